@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A pipeline: the stages a frame meets, in order, as direct calls on one page (pipelines/). */
+#ifndef RY_PIPELINE_H
+#define RY_PIPELINE_H
+
+#include "sw.h"
+
+struct pipeline {
+	const char *name, *help;
+	bool lossless; /* has PGs that can pause; without it pfc_mask is ignored */
+	/* A burst that arrives at t, already parsed. */
+	void (*rx)(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_t n);
+	/* The frame that a port sends at t, or NULL when none may leave. */
+	struct pkt *(*tx)(struct sw *sw, uint64_t t_ps, uint16_t port);
+};
+
+#endif

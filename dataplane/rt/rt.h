@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The real-time driver: switches on DPDK ports and lcores.
+ *
+ * One worker owns each switch and everything it touches; control talks to workers by messages that
+ * rt_* calls send and wait for, never by a lock. All functions here are for the one control thread.
+ * Times are ps of model time, 0 at rt_start; dilate > 1 makes model time slower than the wall.
+ */
+#ifndef RY_RT_H
+#define RY_RT_H
+
+#include "dataplane/model/pipeline.h"
+#include "dataplane/model/sw.h"
+#include "dataplane/model/tables.h"
+
+#define RT_DEV 256
+
+enum rt_poll { RT_POLL_BUSY, RT_POLL_ADAPTIVE };
+
+struct rt_port_config {
+	uint16_t sw, port;        /* indices: switches[sw].config.ports[port] */
+	char dev[RT_DEV];         /* DPDK device string ("0000:3b:00.0", "net_af_packet0,iface=tap0", ...)
+				   * or "port:N" for an ethdev that exists already (tests) */
+	bool carries_time;        /* frames bring their stamp in the mbuf (lockstep, replay) */
+	bool smooth;              /* stamp arrivals no faster than the declared rate (real ports) */
+};
+
+struct rt_link_config {           /* a cable between two switches of this process: two rte_rings */
+	uint16_t sw[2], port[2];
+	uint64_t delay_ps;
+};
+
+struct rt_switch_config {
+	struct sw_config config;
+	const struct pipeline *pipeline;
+	const struct sw_tables *tables; /* rt's until replaced; given back by rt_install or freed at stop */
+};
+
+struct rt_config {
+	uint16_t n_switches, n_ports, n_links;
+	const struct rt_switch_config *switches;
+	const struct rt_port_config *ports;
+	const struct rt_link_config *links;
+	uint16_t workers;         /* 0 = one per switch, as lcores allow */
+	enum rt_poll poll;
+	uint32_t dilate;          /* 1 = real time */
+	uint64_t late_ps;         /* bound on p99.9 lateness for a valid run; 0 = auto */
+	uint64_t memory_bytes;    /* for packet buffers */
+	bool no_huge;             /* run on ordinary pages */
+	const char *file_prefix;  /* EAL's, so that several instances do not meet */
+	const char *const *eal;   /* extra EAL words, NULL-ended; may be NULL */
+	bool manual_clock;        /* tests: time moves only by rt_clock_set */
+	uint16_t burst;           /* frames a poll, 0 = 32 */
+};
+
+struct rt;
+
+/* Checks the whole (devices, memory, lcores) and starts; on failure everything is as before and
+ * *err says what to do. EAL can be started once a process: later calls reuse it. */
+int rt_start(struct rt **out, const struct rt_config *config, struct err *err);
+/* Stops the workers, gives every buffer back, closes the devices. Returns the number of mbufs that
+ * did not come back (a leak): 0 is right. */
+int rt_stop(struct rt *rt);
+
+/* Each is a message to the owner of the switch; returns when it took effect. at_ps: model time at
+ * which it shall (0 = now); lockstep posts several ahead with rt_post_* and does not wait. */
+int rt_set(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_config *config, struct err *err);
+int rt_hold(struct rt *rt, uint16_t sw, uint64_t at_ps, uint16_t port, bool hold);
+int rt_link(struct rt *rt, uint16_t sw, uint64_t at_ps, uint16_t port, bool up);
+int rt_install(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_tables *tables,
+	       const struct sw_tables **old);
+int rt_clear_watermarks(struct rt *rt, uint16_t sw);
+
+/* What rt adds to the model's numbers, per port. */
+struct rt_port_stats {
+	uint64_t staged;          /* frames the device has not taken yet: held */
+	uint64_t device_full;     /* frames lost there: drop `device_full` */
+	uint64_t no_buffer;       /* own frames that could not be made: drop `no_buffer` */
+	uint64_t imissed, nombuf, ierrors; /* the device's own losses, before the switch saw them */
+	bool link_up;
+};
+struct rt_worker_stats {
+	uint64_t polls, idle_polls, frames;
+	uint64_t late_p50_ps, late_p999_ps, late_max_ps; /* departures: device time - model time */
+	int lcore, numa;
+};
+/* A consistent snapshot taken by the owner between two turns: model and rt together; device losses
+ * are folded in (tx, held and dropped of *out already say what the wire saw). ports: n_ports of
+ * the switch each; rt_ports may be NULL. */
+int rt_stats(struct rt *rt, uint16_t sw, struct sw_stats *out, struct rt_port_stats *rt_ports);
+int rt_worker_stats(struct rt *rt, uint16_t sw, struct rt_worker_stats *out);
+/* Runs f in the owner's thread with the switch (tables dumps). */
+int rt_with_switch(struct rt *rt, uint16_t sw, void (*f)(void *arg, const struct sw *), void *arg);
+/* Valid: lateness within bound, nothing overflowed. why gets the cure when not. */
+bool rt_valid(struct rt *rt, char *why, size_t size);
+uint64_t rt_now(const struct rt *rt);
+void rt_clock_set(struct rt *rt, uint64_t t_ps); /* manual clock only */
+
+#endif
