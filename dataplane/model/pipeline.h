@@ -10,6 +10,10 @@ struct pipeline {
 	bool lossless; /* has PGs that can pause; without it pfc_mask is ignored */
 	/* A burst that arrives at t, already parsed. */
 	void (*rx)(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_t n);
+	/* One classified frame that is past the port and its edge: where to? */
+	void (*arrive)(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+	/* One frame whose out_port is known: buffer and queue. */
+	void (*enqueue)(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
 	/* The frame that a port sends at t, or NULL when none may leave. */
 	struct pkt *(*tx)(struct sw *sw, uint64_t t_ps, uint16_t port);
 };

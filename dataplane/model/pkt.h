@@ -75,7 +75,7 @@ struct pkt {
 	uint8_t l4_off;     /* from data; valid with PKT_F_L4 */
 	uint8_t ip_proto;   /* last next-header / protocol; valid when V4 or V6 */
 	uint8_t opcode;     /* BTH opcode; valid when PKT_ROCE */
-	uint8_t spare;
+	uint8_t hdr_len;    /* bytes from data to the payload, 64 at most: what the digest reads */
 	/* 48 */
 	uint8_t dmac[6];    /* next hop's MAC with PKT_EDIT_ROUTE */
 	uint16_t domain;    /* bridge domain of the ingress port */

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The switch from inside: what the stages share. Only dataplane/model and pipelines include it.
+ *
+ * Each stage is one file; its state sits here so that a reader sees in one place what a switch
+ * remembers. Counts of the buffer are in cells, queue lengths in bytes (60 at least a frame), times
+ * in ps. One owner thread, no atomics.
+ */
+#ifndef RY_SW_INT_H
+#define RY_SW_INT_H
+
+#include "due.h"
+#include "pipeline.h"
+#include "sw.h"
+#include "tables.h"
+
+#define SW_MIN_FRAME 60   /* shorter frames count as this, without FCS (IEEE 802.3) */
+#define SW_GEN_RING 64    /* the switch's own frames that may wait at a port; power of two */
+#define SW_PFC_BYTES 60   /* a PFC frame without FCS */
+#define SW_PFC_QUANTA 0xffff
+#define SW_QUANTUM_BYTES 64 /* a pause quantum is 512 bit times (IEEE 802.3, 31B.2) */
+
+/* A byte's time at a rate, 32.32 fixed point ps: integer and fraction apart so that no product
+ * overflows; the remainder lives with whoever sends. */
+struct wire {
+	uint64_t whole_ps;
+	uint32_t fraction;
+};
+
+struct sw_queue {
+	struct pkt *head, *last;
+	uint64_t packets, bytes, max_bytes;
+	uint64_t cells;
+	uint64_t paused_from, paused_until; /* received pause: closed when until <= now */
+	uint64_t paused_ps;                 /* of pauses that are over */
+	uint64_t rng;                       /* marking stream */
+	uint32_t deficit_bytes;             /* DWRR */
+	uint64_t counters[SW_QUEUE_COUNTERS];
+};
+
+struct sw_pg {
+	uint64_t ingress;        /* cells in reserved and shared */
+	uint64_t headroom;       /* cells in headroom */
+	uint64_t reserved_size, headroom_size;
+	uint64_t max_shared, max_headroom;
+	uint64_t dropped;
+	bool lossless, xoff;
+};
+
+/* NIC-like FIFO per priority between device and switch (edge.c). */
+struct sw_edge {
+	struct pkt *head[SW_PRIOS], *last[SW_PRIOS];
+	uint64_t bytes[SW_PRIOS], packets, max_bytes, all_bytes;
+	uint64_t paused_until[SW_PRIOS];
+	uint64_t paused_from[SW_PRIOS], paused_ps;
+	struct pkt *sending;     /* being serialised, arrives at sent_at */
+	uint64_t sent_at;
+	uint32_t rem;            /* of the byte time */
+	uint8_t next_prio;       /* round robin */
+	uint64_t pfc_at;         /* a PFC frame on its way: takes effect then; SW_NEVER = none */
+	uint8_t pfc_vector;
+	uint16_t pfc_quanta[SW_PRIOS];
+};
+
+struct sw_gen_item {
+	uint8_t kind;            /* enum sw_rec_kind */
+	struct sw_gen gen;
+};
+
+struct sw_port {
+	struct sw_port_config cfg;
+	struct wire wire;
+	uint32_t rem;            /* of the byte time at egress */
+	bool up, held;
+	uint64_t free_at;        /* end of the running transmission */
+	uint8_t active;          /* bit q: queue q is not empty */
+	uint8_t dwrr_at;         /* queue whose turn it is */
+	bool dwrr_fresh;         /* its quantum for this turn is not given yet */
+	uint8_t pfc_pending;     /* classes whose state must be told */
+	uint8_t pfc_told_xoff;   /* classes whose last told state is xoff */
+	uint64_t pending_since;  /* of pfc or gen */
+	uint64_t refresh_at;     /* SW_NEVER when no class is in xoff */
+	uint64_t class_until[SW_PRIOS]; /* received pause per class */
+	struct sw_gen_item gens[SW_GEN_RING];
+	uint32_t gen_head, gen_tail;
+	struct sw_queue queues[SW_PRIOS];
+	struct sw_pg pgs[SW_PRIOS];
+	struct sw_edge edge;
+	uint64_t counters[SW_PORT_COUNTERS];
+	uint64_t drops[SW_DROPS];
+	uint64_t prio[SW_PRIO_COUNTERS][SW_PRIOS];
+	uint64_t digest;
+};
+
+/* One learned MAC (fdb.c) and one neighbour (neigh.c): their tables are theirs alone. */
+struct fdb;
+struct neigh;
+
+struct sw {
+	struct sw_config cfg;    /* .ports points into nothing: see ports[].cfg */
+	const struct pipeline *pipeline;
+	struct sw_env env;
+	const struct sw_tables *tables;
+	struct fdb *fdb;
+	struct neigh *neigh;
+	uint64_t now;            /* the last t given: for assertions only */
+
+	struct due departures;   /* by port: when it wants to start sending */
+	struct due timers;       /* by port: refresh and edge */
+
+	/* buffer, in cells */
+	uint32_t cell_inverse;   /* ceil(2^32 / cell) */
+	uint64_t shared_size, shared_used, used, max_used;
+	uint64_t xon_offset;
+	uint8_t lossless_mask;   /* priorities with PFC, the pipeline asked */
+	uint8_t queue_classes[SW_PRIOS]; /* queue -> classes that pause it */
+	uint64_t ecn_slope[SW_PRIOS];    /* probability per byte above min, 32.32 + 16 */
+	uint32_t dwrr_quantum[256];      /* by mask of DWRR queues that compete: bytes per weight */
+	uint8_t strict_mask;
+
+	uint64_t held, generated, consumed, copied, rx, tx, dropped;
+	uint64_t dropped_lossless;
+	uint64_t holds, swaps;
+	struct pkt *dead;        /* for sw_reap */
+
+	uint16_t *flood;         /* ports of the last SW_LOOKUP_FLOOD, n_flood of them */
+	uint16_t n_flood;
+	uint16_t *by_name;       /* port indices in name order */
+	uint16_t n_ports;
+	struct sw_port *ports;
+};
+
+/* ---- wire.c: byte times ---- */
+struct wire wire_of(uint64_t rate_bps);
+/* Time of `bytes` at the rate; *rem carries what is below a ps. */
+uint64_t wire_time(struct wire wire, uint64_t bytes, uint32_t *rem);
+/* Bytes that a frame counts as, and what it takes on the wire. */
+static inline uint32_t frame_bytes(uint32_t len)
+{
+	return len < SW_MIN_FRAME ? SW_MIN_FRAME : len;
+}
+
+/* ---- sw.c, port.c: what stages call ---- */
+/* Drops a frame under its name, charged to the port given; it is the model's no more. */
+void sw_drop(struct sw *sw, uint64_t t_ps, struct pkt *pkt, enum sw_drop reason, uint16_t port);
+/* A frame to the switch itself has been read: counted, given back. */
+void sw_consume(struct sw *sw, struct pkt *pkt);
+/* A frame of the switch's own shall leave by a port as soon as it is free, ahead of data. */
+void port_gen(struct sw *sw, uint64_t t_ps, uint16_t port, enum sw_rec_kind kind,
+	      const struct sw_gen *gen);
+/* Something changed that may move the port's next departure. */
+void port_due(struct sw *sw, uint16_t port);
+void port_timer_due(struct sw *sw, uint16_t port);
+
+/* ---- the stages, in the order of a frame's life ---- */
+
+/* port.c: link state, MAC control frames, rx counts. False: the frame went no further. */
+bool port_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+/* classify.c: priority, PG, queue from DSCP or PCP. */
+void classify(const struct sw *sw, struct pkt *pkt);
+/* edge.c: true when the port has an edge, which took the frame. */
+bool edge_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+
+/* lookup.c: learns the source, finds the way. ONE: pkt->out_port is set (and edit, dmac). FLOOD:
+ * sw->flood lists the ports. TAKEN: consumed, dropped or waiting for a neighbour. */
+enum sw_lookup { SW_LOOKUP_ONE, SW_LOOKUP_FLOOD, SW_LOOKUP_TAKEN };
+enum sw_lookup lookup(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+/* flood.c: one copy for each port of sw->flood, through pipeline->enqueue. */
+void flood(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+
+/* admit.c: charges the buffer; false: dropped. release: gives it back when the frame leaves. */
+bool admit(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+void admit_release(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+/* mark.c: ECN by the queue's length without the frame; false: dropped (not-ECT, policy drop). */
+bool mark_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+bool mark_dequeue(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+/* queue.c */
+void queue_push(struct sw *sw, struct pkt *pkt);
+struct pkt *queue_pop(struct sw *sw, uint16_t port, uint8_t queue);
+/* sched.c: the queue that sends at t, -1 when none may; sched_next: the earliest time one may. */
+int sched_pick(struct sw *sw, uint64_t t_ps, uint16_t port);
+uint64_t sched_next(const struct sw *sw, const struct sw_port *port);
+
+/* pfc.c: our PGs tell, their frames are honoured. */
+void pfc_xoff(struct sw *sw, uint64_t t_ps, uint16_t port, uint8_t pg);
+void pfc_xon(struct sw *sw, uint64_t t_ps, uint16_t port, uint8_t pg);
+void pfc_rx(struct sw *sw, uint64_t t_ps, const struct pkt *pkt);
+/* Fills rec with the PFC frame that the port owes; false when nothing is owed after all. */
+bool pfc_tx(struct sw *sw, uint64_t t_ps, uint16_t port, struct sw_rec *rec);
+void pfc_refresh(struct sw *sw, uint64_t t_ps, uint16_t port);
+
+/* edge.c: the FIFO in front of a port whose peer ignores PFC. */
+void edge_pfc(struct sw *sw, uint64_t t_ps, uint16_t port, const struct sw_gen *pfc);
+uint64_t edge_next(const struct sw *sw, uint16_t port);
+void edge_timer(struct sw *sw, uint64_t t_ps, uint16_t port);
+struct pkt *edge_drain(struct sw *sw, uint16_t port);
+
+/* rewrite.c: writes pkt->edit into the frame's bytes; router_mac is the new source. */
+void rewrite(struct pkt *pkt, const uint8_t router_mac[6]);
+
+/* fdb.c: learned MACs. Sizes are powers of two; entries go when the port goes down or installed
+ * entries contradict them. */
+struct fdb *fdb_new(uint32_t size);
+void fdb_free(struct fdb *fdb);
+void fdb_learn(struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid, uint16_t port,
+	       uint64_t t_ps);
+/* PKT_NO_PORT when not known. */
+uint16_t fdb_find(const struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid);
+void fdb_flush_port(struct fdb *fdb, uint16_t port);
+void fdb_drop_contradicted(struct fdb *fdb, const struct sw_tables *tables);
+
+/* neigh.c: addresses to MACs on the routed side, and frames that wait for one. */
+struct neigh *neigh_new(void);
+void neigh_free(struct neigh *neigh);
+/* An ARP or ND frame that the switch may answer or learn from. True: it was for us, consumed. */
+bool neigh_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+/* The frame's next hop is ip in domain (port: only there, or PKT_NO_PORT): sets out_port and dmac
+ * and returns true, or keeps the frame (asks; holds; drops by name) and returns false. */
+bool neigh_resolve(struct sw *sw, uint64_t t_ps, struct pkt *pkt, const uint8_t ip[16],
+		   uint16_t domain, uint16_t port);
+uint64_t neigh_next(const struct sw *sw);
+void neigh_timer(struct sw *sw, uint64_t t_ps);
+void neigh_flush_port(struct sw *sw, uint64_t t_ps, uint16_t port);
+/* Tables changed: learned entries that they contradict go. */
+void neigh_installed(struct sw *sw, uint64_t t_ps);
+struct pkt *neigh_drain(struct sw *sw);
+
+/* tables.c, for lookup and neigh: installed entries. */
+uint16_t tables_fdb(const struct sw_tables *tables, const uint8_t mac[6], uint16_t domain,
+		    uint16_t vid); /* PKT_NO_PORT when none */
+const struct sw_static_neigh *tables_neigh(const struct sw_tables *tables, const uint8_t ip[16],
+					   uint16_t domain);
+const struct sw_gateway *tables_gateway(const struct sw_tables *tables, const uint8_t ip[16],
+					uint16_t domain);
+/* hash.c: ECMP member of n for this frame. Fields and seed from cfg. */
+uint32_t hash_pick(const struct sw *sw, const struct pkt *pkt, uint32_t n);
+
+/* digest.c */
+enum digest_dir { DIGEST_RX, DIGEST_TX, DIGEST_DROP };
+void digest_pkt(struct sw *sw, uint16_t port, uint64_t t_ps, enum digest_dir dir,
+		const struct pkt *pkt, int drop);
+void digest_gen(struct sw *sw, const struct sw_rec *rec);
+uint64_t digest_all(const struct sw *sw);
+
+#endif
