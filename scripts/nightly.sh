@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# `make nightly`: lint, everything of `make test` with the guests' full matrix, and the thread
+# sanitizer over the workers. The last line is `N passed, N failed` of the steps.
+set -euo pipefail
+
+cd "$(dirname "$0")/.."
+passed=0 failed=0
+
+part() {
+	echo
+	echo "==== $1"
+	shift
+	if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+}
+
+threads() {
+	scripts/build.sh build-tsan -Ddaemon=enabled -Db_sanitize=thread || return 1
+	TSAN_OPTIONS="halt_on_error=1:suppressions=$PWD/tests/tsan.supp" \
+		tests/run -b build-tsan -w tsan -k dataplane_rt unit
+}
+
+scripts/setup.sh tools build test demo lint
+part "lint" scripts/lint.sh
+part "test" env RAILYARD_NIGHTLY=1 scripts/test.sh
+part "thread sanitizer" threads
+echo
+echo "$passed passed, $failed failed"
+((failed == 0))
