@@ -16,7 +16,7 @@ shift 3
 	printf '#include "%s"\n\n' "$header"
 	n=0
 	for file in "$@"; do
-		printf 'static const char text_%d[] = {\n' "$n"
+		printf 'static const unsigned char text_%d[] = {\n' "$n"
 		od -An -v -tu1 "$file" | sed 's/  *\([0-9][0-9]*\)/\1,/g; s/^/\t/'
 		printf '\t0,\n};\n\n'
 		n=$((n + 1))
@@ -24,7 +24,7 @@ shift 3
 	printf 'const struct preset_file %s[] = {\n' "$symbol"
 	n=0
 	for file in "$@"; do
-		printf '\t{"%s", text_%d, sizeof(text_%d) - 1},\n' "$(basename "$file" .yaml)" "$n" "$n"
+		printf '\t{"%s", (const char *)text_%d, sizeof(text_%d) - 1},\n' "$(basename "$file" .yaml)" "$n" "$n"
 		n=$((n + 1))
 	done
 	printf '\t{NULL, NULL, 0},\n};\n'
