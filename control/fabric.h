@@ -14,28 +14,29 @@
 struct fabric_host {
 	char name[SW_NAME];
 	uint8_t mac[6];
-	uint8_t ip4[16], ip6[16];    /* IPv4-mapped; IPv6 */
-	uint16_t sw, port;           /* where it is attached */
+	uint8_t ip4[16], ip6[16]; /* IPv4-mapped; IPv6 */
+	uint16_t sw, port;        /* where it is attached */
 };
 
 struct fabric_switch {
-	struct sw_config config;     /* .ports = ports */
+	struct sw_config config; /* .ports = ports */
 	struct sw_port_config *ports;
 	const struct pipeline *pipeline;
 	struct sw_tables *tables;
-	char (*headroom_terms)[256]; /* per port: how `headroom: auto` came about, term by term; "" else */
+	char (*headroom_terms)
+		[256]; /* per port: how `headroom: auto` came about, term by term; "" else */
 };
 
-struct fabric_link {                 /* between two switches */
+struct fabric_link { /* between two switches */
 	uint16_t sw[2], port[2];
 	uint64_t delay_ps;
 };
 
-struct fabric_real_port {            /* from `ports:` */
+struct fabric_real_port { /* from `ports:` */
 	uint16_t sw, port;
-	char name[SW_NAME];          /* "s1-h1" */
+	char name[SW_NAME]; /* "s1-h1" */
 	char dev[256];
-	enum scenario_edge edge;     /* AUTO resolved: EDGE_EMULATE for tap, af_packet, vhost, memif */
+	enum scenario_edge edge; /* AUTO resolved: EDGE_EMULATE for tap, af_packet, vhost, memif */
 	uint64_t delay_ps;
 };
 

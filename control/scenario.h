@@ -22,8 +22,8 @@ struct scenario_link {
 	int line, col;
 };
 
-struct scenario_switch {         /* `switch:` and each of `switches:`, merged over the preset */
-	char name[SW_NAME];      /* "" = the default for all */
+struct scenario_switch {    /* `switch:` and each of `switches:`, merged over the preset */
+	char name[SW_NAME]; /* "" = the default for all */
 	char pipeline[32], preset[32];
 	uint64_t latency_ps;
 	struct sw_buffer buffer;
@@ -43,9 +43,9 @@ struct scenario_host {
 };
 
 struct scenario_port {
-	char name[SW_NAME];      /* "s1-h1" */
+	char name[SW_NAME]; /* "s1-h1" */
 	char dev[256];
-	uint64_t rate_bps;       /* 0 = the link's; `unlimited` = 1.6 Tb/s */
+	uint64_t rate_bps; /* 0 = the link's; `unlimited` = 1.6 Tb/s */
 	uint32_t mtu_bytes;
 	uint64_t delay_ps;
 	enum scenario_edge edge;
@@ -56,7 +56,7 @@ struct scenario_port {
 
 struct scenario_subnet {
 	uint8_t prefix[16];
-	uint8_t len;             /* of 128 */
+	uint8_t len; /* of 128 */
 	char (*ports)[SW_NAME];
 	uint32_t n_ports;
 	bool has_gateway;
@@ -79,15 +79,15 @@ struct scenario {
 	uint64_t seed;
 
 	enum scenario_topology topology;
-	uint32_t hosts, left, right;         /* star; dumbbell */
-	struct scenario_link link, middle;   /* defaults for host links; the dumbbell's cable */
+	uint32_t hosts, left, right;       /* star; dumbbell */
+	struct scenario_link link, middle; /* defaults for host links; the dumbbell's cable */
 	char (*custom_switches)[SW_NAME], (*custom_hosts)[SW_NAME];
 	struct scenario_link *custom_links;
 	uint32_t n_custom_switches, n_custom_hosts, n_custom_links;
 	int topology_line, topology_col;
 
-	struct scenario_switch sw;           /* for all */
-	struct scenario_switch *switches;    /* overrides, each whole */
+	struct scenario_switch sw;        /* for all */
+	struct scenario_switch *switches; /* overrides, each whole */
 	struct scenario_host *host_list;
 	struct scenario_port *ports;
 	struct scenario_subnet *subnets;
@@ -95,10 +95,10 @@ struct scenario {
 	uint32_t n_switches, n_hosts, n_ports, n_subnets, n_routes;
 
 	struct {
-		uint16_t workers;            /* 0 = auto */
+		uint16_t workers; /* 0 = auto */
 		uint32_t dilate;
-		bool adaptive;               /* poll: adaptive */
-		uint64_t late_ps;            /* 0 = auto */
+		bool adaptive;    /* poll: adaptive */
+		uint64_t late_ps; /* 0 = auto */
 		uint64_t memory_bytes;
 		char (*eal)[256];
 		uint32_t n_eal;
@@ -109,7 +109,8 @@ struct scenario {
  * is checked here: types, units, keys, ranges, duplicates, names. */
 int scenario_load(struct scenario *out, const char *file, struct err *err);
 /* The same from memory; name is used in messages. */
-int scenario_parse(struct scenario *out, const char *text, size_t len, const char *name, struct err *err);
+int scenario_parse(struct scenario *out, const char *text, size_t len, const char *name,
+		   struct err *err);
 void scenario_free(struct scenario *scenario);
 
 /* PATH=VALUE on the document before it is read ("switches.s1.ecn.3.min=200KB"): loads text with the

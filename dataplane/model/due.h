@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 struct due {
-	uint32_t leaves;   /* power of two */
-	uint64_t *times;   /* 2 x leaves; [1] is the winner's time, [leaves + i] is i's */
+	uint32_t leaves; /* power of two */
+	uint64_t *times; /* 2 x leaves; [1] is the winner's time, [leaves + i] is i's */
 };
 
 int due_init(struct due *due, uint32_t n); /* all never; -ENOMEM */

@@ -16,10 +16,10 @@ enum err_status {
 
 struct err {
 	enum err_status status;
-	int line, col;     /* 1-based place in `file`; 0 where there is none */
-	char file[256];    /* as the user named it; "" where there is none */
-	char path[128];    /* place in the document, "switch.ecn.3.min" */
-	char found[128];   /* what was found there */
+	int line, col;      /* 1-based place in `file`; 0 where there is none */
+	char file[256];     /* as the user named it; "" where there is none */
+	char path[128];     /* place in the document, "switch.ecn.3.min" */
+	char found[128];    /* what was found there */
 	char expected[384]; /* what was expected, and the cure */
 };
 

@@ -66,15 +66,15 @@ enum sw_trust { SW_TRUST_DSCP, SW_TRUST_PCP };
  * bytes without the frame judged. */
 struct sw_ecn {
 	bool on;
-	bool at_enqueue;      /* else at dequeue */
-	bool drop_not_ect;    /* else forward unmarked */
+	bool at_enqueue;   /* else at dequeue */
+	bool drop_not_ect; /* else forward unmarked */
 	uint64_t min_bytes, max_bytes;
 	uint32_t probability_ppb; /* at max, parts per billion */
 };
 
 struct sw_sched {
-	bool strict;          /* above all DWRR queues, higher number first */
-	uint8_t weight;       /* DWRR, 1..100; ignored when strict */
+	bool strict;    /* above all DWRR queues, higher number first */
+	uint8_t weight; /* DWRR, 1..100; ignored when strict */
 };
 
 /* QoS of the whole switch. Priorities, PGs and queues are 0..7. */
@@ -85,8 +85,8 @@ struct sw_qos {
 	uint8_t prio_to_pg[SW_PRIOS];
 	uint8_t prio_to_queue[SW_PRIOS];
 	uint8_t pfc_to_queue[SW_PRIOS]; /* received class -> egress queue it pauses */
-	uint8_t pfc_mask;     /* bit p: priority p is lossless: its PG sends PFC, its queue honours it */
-	bool pfc_asymmetric;  /* honour all classes, send only for pfc_mask */
+	uint8_t pfc_mask; /* bit p: priority p is lossless: its PG sends PFC, its queue honours it */
+	bool pfc_asymmetric;             /* honour all classes, send only for pfc_mask */
 	struct sw_ecn ecn[SW_PRIOS];     /* by queue */
 	struct sw_sched sched[SW_PRIOS]; /* by queue */
 };
@@ -102,8 +102,9 @@ struct sw_buffer {
 };
 
 struct sw_port_config {
-	char name[SW_NAME];      /* "s1-h1": also seeds the port's random streams and orders the digest */
-	uint64_t rate_bps;       /* declared; shapes egress, stamps arrivals, sizes pause quanta */
+	char name
+		[SW_NAME]; /* "s1-h1": also seeds the port's random streams and orders the digest */
+	uint64_t rate_bps; /* declared; shapes egress, stamps arrivals, sizes pause quanta */
 	uint32_t overhead_bytes; /* per frame on the wire, not in buffers */
 	uint32_t mtu_bytes;      /* IP bytes: a frame may have mtu + 14, + 4 with a tag */
 	uint64_t headroom_bytes; /* per lossless PG of this port */
@@ -117,17 +118,17 @@ struct sw_port_config {
 
 struct sw_config {
 	char name[SW_NAME];
-	uint64_t seed;           /* of the run; streams are hash(seed, port name, queue) */
-	uint64_t latency_ps;     /* ingress to egress queue, added before a frame may start to leave */
+	uint64_t seed;       /* of the run; streams are hash(seed, port name, queue) */
+	uint64_t latency_ps; /* ingress to egress queue, added before a frame may start to leave */
 	uint8_t router_mac[6];
-	uint32_t hash_fields;    /* enum sw_hash_field bits for ECMP */
+	uint32_t hash_fields; /* enum sw_hash_field bits for ECMP */
 	uint64_t hash_seed;
-	uint32_t fdb_size;       /* learned MACs, power of two; 0 = 16384 */
+	uint32_t fdb_size; /* learned MACs, power of two; 0 = 16384 */
 	struct sw_qos qos;
 	struct sw_buffer buffer;
 	uint16_t n_ports;
 	const struct sw_port_config *ports; /* borrowed for the call */
-	bool digest;             /* compute the digest (costs time) */
+	bool digest;                        /* compute the digest (costs time) */
 };
 
 enum sw_hash_field {
@@ -165,30 +166,37 @@ void sw_rx(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_t n);
 
 /* ---- time, and frames out ---- */
 
-enum sw_rec_kind { SW_REC_FRAME, SW_REC_PFC, SW_REC_ARP_REQUEST, SW_REC_ARP_REPLY, SW_REC_NS, SW_REC_NA };
+enum sw_rec_kind {
+	SW_REC_FRAME,
+	SW_REC_PFC,
+	SW_REC_ARP_REQUEST,
+	SW_REC_ARP_REPLY,
+	SW_REC_NS,
+	SW_REC_NA
+};
 
 /* A frame of the switch's own, as values; sw_gen_bytes makes it. Addresses are IPv6 or IPv4-mapped. */
 struct sw_gen {
-	uint16_t vid;            /* PKT_NO_VLAN = untagged */
+	uint16_t vid; /* PKT_NO_VLAN = untagged */
 	uint8_t pcp;
 	uint8_t dst_mac[6], src_mac[6];
 	uint8_t dst_ip[16], src_ip[16];
-	uint8_t target_mac[6];   /* ARP: target hardware address */
-	uint8_t class_vector;    /* PFC */
+	uint8_t target_mac[6];     /* ARP: target hardware address */
+	uint8_t class_vector;      /* PFC */
 	uint16_t quanta[SW_PRIOS]; /* PFC */
 };
 
 struct sw_rec {
-	uint64_t t_ps;           /* when its first bit leaves */
+	uint64_t t_ps; /* when its first bit leaves */
 	uint16_t port;
-	uint8_t kind;            /* enum sw_rec_kind */
-	struct pkt *pkt;         /* SW_REC_FRAME: the driver's again, edits written; else NULL */
-	struct sw_gen gen;       /* the others */
+	uint8_t kind;      /* enum sw_rec_kind */
+	struct pkt *pkt;   /* SW_REC_FRAME: the driver's again, edits written; else NULL */
+	struct sw_gen gen; /* the others */
 };
 
 struct sw_out {
 	uint32_t n, cap;
-	struct sw_rec *recs;     /* the driver's array */
+	struct sw_rec *recs; /* the driver's array */
 };
 
 enum sw_state { SW_DONE, SW_MORE };
@@ -228,9 +236,9 @@ void sw_clear_watermarks(struct sw *sw, uint64_t t_ps);
 
 struct sw_queue_stats {
 	uint64_t counters[SW_QUEUE_COUNTERS];
-	uint64_t packets, bytes;  /* now */
-	uint64_t max_bytes;       /* watermark */
-	uint64_t paused_ps;       /* total, the running pause included */
+	uint64_t packets, bytes; /* now */
+	uint64_t max_bytes;      /* watermark */
+	uint64_t paused_ps;      /* total, the running pause included */
 	bool paused;
 };
 
@@ -248,7 +256,8 @@ struct sw_port_stats {
 	uint64_t prio[SW_PRIO_COUNTERS][SW_PRIOS];
 	struct sw_queue_stats queues[SW_PRIOS];
 	struct sw_pg_stats pgs[SW_PRIOS];
-	uint64_t edge_packets, edge_bytes, edge_max_bytes, edge_paused_ps; /* the FIFO in front, if any */
+	uint64_t edge_packets, edge_bytes, edge_max_bytes,
+		edge_paused_ps; /* the FIFO in front, if any */
 	uint64_t digest;
 	bool up, held;
 };
@@ -262,8 +271,8 @@ struct sw_stats {
 	uint64_t drops[SW_DROPS];
 	uint64_t dropped_lossless, dropped_lossy;
 	uint64_t buffer_bytes, buffer_max_bytes, shared_bytes, shared_size_bytes;
-	uint64_t holds, swaps;     /* control acts so far */
-	uint64_t digest;           /* of all ports, combined in name order */
+	uint64_t holds, swaps; /* control acts so far */
+	uint64_t digest;       /* of all ports, combined in name order */
 	uint16_t n_ports;
 	struct sw_port_stats *ports;
 };
@@ -283,7 +292,8 @@ struct sw_neigh_row {
 	uint8_t waiting;
 };
 void sw_fdb_each(const struct sw *sw, void (*f)(void *arg, const struct sw_fdb_row *), void *arg);
-void sw_neigh_each(const struct sw *sw, void (*f)(void *arg, const struct sw_neigh_row *), void *arg);
+void sw_neigh_each(const struct sw *sw, void (*f)(void *arg, const struct sw_neigh_row *),
+		   void *arg);
 const struct sw_tables *sw_tables_of(const struct sw *sw);
 
 #endif

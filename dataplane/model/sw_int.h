@@ -13,9 +13,9 @@
 #include "sw.h"
 #include "tables.h"
 
-#define SW_MIN_FRAME 60   /* shorter frames count as this, without FCS (IEEE 802.3) */
-#define SW_GEN_RING 64    /* the switch's own frames that may wait at a port; power of two */
-#define SW_PFC_BYTES 60   /* a PFC frame without FCS */
+#define SW_MIN_FRAME 60 /* shorter frames count as this, without FCS (IEEE 802.3) */
+#define SW_GEN_RING 64  /* the switch's own frames that may wait at a port; power of two */
+#define SW_PFC_BYTES 60 /* a PFC frame without FCS */
 #define SW_PFC_QUANTA 0xffff
 #define SW_QUANTUM_BYTES 64 /* a pause quantum is 512 bit times (IEEE 802.3, 31B.2) */
 
@@ -26,20 +26,25 @@ struct wire {
 	uint32_t fraction;
 };
 
+/* A pause that was received: closed once until <= now. */
+struct sw_pause {
+	uint64_t from, until;
+	uint64_t total_ps; /* of pauses that are over */
+};
+
 struct sw_queue {
 	struct pkt *head, *last;
 	uint64_t packets, bytes, max_bytes;
 	uint64_t cells;
-	uint64_t paused_from, paused_until; /* received pause: closed when until <= now */
-	uint64_t paused_ps;                 /* of pauses that are over */
-	uint64_t rng;                       /* marking stream */
-	uint32_t deficit_bytes;             /* DWRR */
+	struct sw_pause pause;
+	uint64_t rng;           /* marking stream */
+	uint32_t deficit_bytes; /* DWRR */
 	uint64_t counters[SW_QUEUE_COUNTERS];
 };
 
 struct sw_pg {
-	uint64_t ingress;        /* cells in reserved and shared */
-	uint64_t headroom;       /* cells in headroom */
+	uint64_t ingress;  /* cells in reserved and shared */
+	uint64_t headroom; /* cells in headroom */
 	uint64_t reserved_size, headroom_size;
 	uint64_t max_shared, max_headroom;
 	uint64_t dropped;
@@ -50,35 +55,34 @@ struct sw_pg {
 struct sw_edge {
 	struct pkt *head[SW_PRIOS], *last[SW_PRIOS];
 	uint64_t bytes[SW_PRIOS], packets, max_bytes, all_bytes;
-	uint64_t paused_until[SW_PRIOS];
-	uint64_t paused_from[SW_PRIOS], paused_ps;
-	struct pkt *sending;     /* being serialised, arrives at sent_at */
+	struct sw_pause pause[SW_PRIOS];
+	struct pkt *sending; /* being serialised, arrives at sent_at */
 	uint64_t sent_at;
-	uint32_t rem;            /* of the byte time */
-	uint8_t next_prio;       /* round robin */
-	uint64_t pfc_at;         /* a PFC frame on its way: takes effect then; SW_NEVER = none */
+	uint32_t rem;      /* of the byte time */
+	uint8_t next_prio; /* round robin */
+	uint64_t pfc_at;   /* a PFC frame on its way: takes effect then; SW_NEVER = none */
 	uint8_t pfc_vector;
 	uint16_t pfc_quanta[SW_PRIOS];
 };
 
 struct sw_gen_item {
-	uint8_t kind;            /* enum sw_rec_kind */
+	uint8_t kind; /* enum sw_rec_kind */
 	struct sw_gen gen;
 };
 
 struct sw_port {
 	struct sw_port_config cfg;
 	struct wire wire;
-	uint32_t rem;            /* of the byte time at egress */
+	uint32_t rem; /* of the byte time at egress */
 	bool up, held;
-	uint64_t free_at;        /* end of the running transmission */
-	uint8_t active;          /* bit q: queue q is not empty */
-	uint8_t dwrr_at;         /* queue whose turn it is */
-	bool dwrr_fresh;         /* its quantum for this turn is not given yet */
-	uint8_t pfc_pending;     /* classes whose state must be told */
-	uint8_t pfc_told_xoff;   /* classes whose last told state is xoff */
-	uint64_t pending_since;  /* of pfc or gen */
-	uint64_t refresh_at;     /* SW_NEVER when no class is in xoff */
+	uint64_t free_at;               /* end of the running transmission */
+	uint8_t active;                 /* bit q: queue q is not empty */
+	uint8_t dwrr_at;                /* queue whose turn it is */
+	bool dwrr_fresh;                /* its quantum for this turn is not given yet */
+	uint8_t pfc_pending;            /* classes whose state must be told */
+	uint8_t pfc_told_xoff;          /* classes whose last told state is xoff */
+	uint64_t pending_since;         /* of pfc or gen */
+	uint64_t refresh_at;            /* SW_NEVER when no class is in xoff */
 	uint64_t class_until[SW_PRIOS]; /* received pause per class */
 	struct sw_gen_item gens[SW_GEN_RING];
 	uint32_t gen_head, gen_tail;
@@ -96,35 +100,35 @@ struct fdb;
 struct neigh;
 
 struct sw {
-	struct sw_config cfg;    /* .ports points into nothing: see ports[].cfg */
+	struct sw_config cfg; /* .ports points into nothing: see ports[].cfg */
 	const struct pipeline *pipeline;
 	struct sw_env env;
 	const struct sw_tables *tables;
 	struct fdb *fdb;
 	struct neigh *neigh;
-	uint64_t now;            /* the last t given: for assertions only */
+	uint64_t now; /* the last t given: for assertions only */
 
-	struct due departures;   /* by port: when it wants to start sending */
-	struct due timers;       /* by port: refresh and edge */
+	struct due departures; /* by port: when it wants to start sending */
+	struct due timers;     /* by port: refresh and edge */
 
 	/* buffer, in cells */
-	uint32_t cell_inverse;   /* ceil(2^32 / cell) */
+	uint64_t cell_inverse; /* ceil(2^32 / cell): exact for lengths below 2^16 */
 	uint64_t shared_size, shared_used, used, max_used;
 	uint64_t xon_offset;
-	uint8_t lossless_mask;   /* priorities with PFC, the pipeline asked */
+	uint8_t lossless_mask;           /* priorities with PFC, the pipeline asked */
 	uint8_t queue_classes[SW_PRIOS]; /* queue -> classes that pause it */
-	uint64_t ecn_slope[SW_PRIOS];    /* probability per byte above min, 32.32 + 16 */
+	uint64_t ecn_slope[SW_PRIOS];    /* probability (of 2^32) per byte above min, 32.32 */
 	uint32_t dwrr_quantum[256];      /* by mask of DWRR queues that compete: bytes per weight */
 	uint8_t strict_mask;
 
 	uint64_t held, generated, consumed, copied, rx, tx, dropped;
 	uint64_t dropped_lossless;
 	uint64_t holds, swaps;
-	struct pkt *dead;        /* for sw_reap */
+	struct pkt *dead; /* for sw_reap */
 
-	uint16_t *flood;         /* ports of the last SW_LOOKUP_FLOOD, n_flood of them */
+	uint16_t *flood; /* ports of the last SW_LOOKUP_FLOOD, n_flood of them */
 	uint16_t n_flood;
-	uint16_t *by_name;       /* port indices in name order */
+	uint16_t *by_name; /* port indices in name order */
 	uint16_t n_ports;
 	struct sw_port *ports;
 };
@@ -139,11 +143,18 @@ static inline uint32_t frame_bytes(uint32_t len)
 	return len < SW_MIN_FRAME ? SW_MIN_FRAME : len;
 }
 
+/* ---- config.c: what follows from a configuration that sw_config_check passed ---- */
+void config_apply(struct sw *sw, const struct sw_config *config);
+
 /* ---- sw.c, port.c: what stages call ---- */
 /* Drops a frame under its name, charged to the port given; it is the model's no more. */
 void sw_drop(struct sw *sw, uint64_t t_ps, struct pkt *pkt, enum sw_drop reason, uint16_t port);
+/* A drop of a frame that never had a pkt (a copy that could not be made). */
+void sw_drop_unborn(struct sw *sw, const struct pkt *like, enum sw_drop reason, uint16_t port);
 /* A frame to the switch itself has been read: counted, given back. */
 void sw_consume(struct sw *sw, struct pkt *pkt);
+/* The driver's again, no count: MAC control frames. */
+void sw_give_back(struct sw *sw, struct pkt *pkt);
 /* A frame of the switch's own shall leave by a port as soon as it is free, ahead of data. */
 void port_gen(struct sw *sw, uint64_t t_ps, uint16_t port, enum sw_rec_kind kind,
 	      const struct sw_gen *gen);
@@ -154,6 +165,7 @@ void port_timer_due(struct sw *sw, uint16_t port);
 /* ---- the stages, in the order of a frame's life ---- */
 
 /* port.c: link state, MAC control frames, rx counts. False: the frame went no further. */
+void port_link(struct sw *sw, uint64_t t_ps, uint16_t port, bool up);
 bool port_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
 /* classify.c: priority, PG, queue from DSCP or PCP. */
 void classify(const struct sw *sw, struct pkt *pkt);
@@ -180,6 +192,9 @@ struct pkt *queue_pop(struct sw *sw, uint16_t port, uint8_t queue);
 int sched_pick(struct sw *sw, uint64_t t_ps, uint16_t port);
 uint64_t sched_next(const struct sw *sw, const struct sw_port *port);
 
+/* pause.c: a received pause replaces the running one; total at now, the running one included. */
+void pause_set(struct sw_pause *pause, uint64_t t_ps, uint64_t until_ps);
+uint64_t pause_total(const struct sw_pause *pause, uint64_t now_ps);
 /* pfc.c: our PGs tell, their frames are honoured. */
 void pfc_xoff(struct sw *sw, uint64_t t_ps, uint16_t port, uint8_t pg);
 void pfc_xon(struct sw *sw, uint64_t t_ps, uint16_t port, uint8_t pg);
@@ -187,12 +202,15 @@ void pfc_rx(struct sw *sw, uint64_t t_ps, const struct pkt *pkt);
 /* Fills rec with the PFC frame that the port owes; false when nothing is owed after all. */
 bool pfc_tx(struct sw *sw, uint64_t t_ps, uint16_t port, struct sw_rec *rec);
 void pfc_refresh(struct sw *sw, uint64_t t_ps, uint16_t port);
+/* Classes or PGs were reconfigured: what no longer holds is taken back, on both sides. */
+void pfc_reconfigured(struct sw *sw, uint64_t t_ps, uint16_t port);
 
 /* edge.c: the FIFO in front of a port whose peer ignores PFC. */
 void edge_pfc(struct sw *sw, uint64_t t_ps, uint16_t port, const struct sw_gen *pfc);
 uint64_t edge_next(const struct sw *sw, uint16_t port);
 void edge_timer(struct sw *sw, uint64_t t_ps, uint16_t port);
-struct pkt *edge_drain(struct sw *sw, uint16_t port);
+/* Takes the next frame out of the FIFO, whatever is paused; NULL when it is empty. */
+struct pkt *edge_take(struct sw *sw, uint16_t port);
 
 /* rewrite.c: writes pkt->edit into the frame's bytes; router_mac is the new source. */
 void rewrite(struct pkt *pkt, const uint8_t router_mac[6]);
@@ -201,8 +219,7 @@ void rewrite(struct pkt *pkt, const uint8_t router_mac[6]);
  * entries contradict them. */
 struct fdb *fdb_new(uint32_t size);
 void fdb_free(struct fdb *fdb);
-void fdb_learn(struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid, uint16_t port,
-	       uint64_t t_ps);
+void fdb_learn(struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid, uint16_t port);
 /* PKT_NO_PORT when not known. */
 uint16_t fdb_find(const struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid);
 void fdb_flush_port(struct fdb *fdb, uint16_t port);
@@ -231,6 +248,13 @@ const struct sw_static_neigh *tables_neigh(const struct sw_tables *tables, const
 					   uint16_t domain);
 const struct sw_gateway *tables_gateway(const struct sw_tables *tables, const uint8_t ip[16],
 					uint16_t domain);
+/* Whether ip is the switch's own in any domain. */
+bool tables_own(const struct sw_tables *tables, const uint8_t ip[16]);
+/* The gateway of ip's family in domain that is nearest to ip (longest common prefix), or NULL. */
+const struct sw_gateway *tables_gateway_for(const struct sw_tables *tables, const uint8_t ip[16],
+					    uint16_t domain);
+/* Whether some gateway of ip's family answers in domain for every address. */
+bool tables_proxy(const struct sw_tables *tables, const uint8_t ip[16], uint16_t domain);
 /* hash.c: ECMP member of n for this frame. Fields and seed from cfg. */
 uint32_t hash_pick(const struct sw *sw, const struct pkt *pkt, uint32_t n);
 

@@ -31,17 +31,17 @@ struct sw_via {
 
 struct sw_route {
 	uint8_t prefix[16];
-	uint8_t len;             /* 0..128 */
+	uint8_t len; /* 0..128 */
 	enum sw_route_kind kind;
-	uint16_t domain;         /* CONNECTED */
-	uint8_t n_via;           /* VIA: 1..SW_MAX_VIA */
+	uint16_t domain; /* CONNECTED */
+	uint8_t n_via;   /* VIA: 1..SW_MAX_VIA */
 	struct sw_via via[SW_MAX_VIA];
 };
 
 struct sw_gateway { /* an address that the switch itself answers for, in one domain */
 	uint8_t ip[16];
 	uint16_t domain;
-	bool proxy;      /* answer ARP/ND for every address (leaves of routed fabrics) */
+	bool proxy; /* answer ARP/ND for every address (leaves of routed fabrics) */
 };
 
 struct sw_static_fdb {
@@ -67,7 +67,8 @@ struct sw_tables;
 
 /* Builds a snapshot for a switch of n_ports; refuses ports and lengths out of range and duplicates.
  * NULL and *err on failure. Control thread; allocates. */
-struct sw_tables *sw_tables_new(const struct sw_tables_spec *spec, uint16_t n_ports, struct err *err);
+struct sw_tables *sw_tables_new(const struct sw_tables_spec *spec, uint16_t n_ports,
+				struct err *err);
 void sw_tables_free(struct sw_tables *tables);
 
 /* The spec it was built from (owned by the snapshot). */

@@ -17,14 +17,14 @@
 enum rt_poll { RT_POLL_BUSY, RT_POLL_ADAPTIVE };
 
 struct rt_port_config {
-	uint16_t sw, port;        /* indices: switches[sw].config.ports[port] */
-	char dev[RT_DEV];         /* DPDK device string ("0000:3b:00.0", "net_af_packet0,iface=tap0", ...)
+	uint16_t sw, port; /* indices: switches[sw].config.ports[port] */
+	char dev[RT_DEV];  /* DPDK device string ("0000:3b:00.0", "net_af_packet0,iface=tap0", ...)
 				   * or "port:N" for an ethdev that exists already (tests) */
-	bool carries_time;        /* frames bring their stamp in the mbuf (lockstep, replay) */
-	bool smooth;              /* stamp arrivals no faster than the declared rate (real ports) */
+	bool carries_time; /* frames bring their stamp in the mbuf (lockstep, replay) */
+	bool smooth;       /* stamp arrivals no faster than the declared rate (real ports) */
 };
 
-struct rt_link_config {           /* a cable between two switches of this process: two rte_rings */
+struct rt_link_config { /* a cable between two switches of this process: two rte_rings */
 	uint16_t sw[2], port[2];
 	uint64_t delay_ps;
 };
@@ -32,7 +32,8 @@ struct rt_link_config {           /* a cable between two switches of this proces
 struct rt_switch_config {
 	struct sw_config config;
 	const struct pipeline *pipeline;
-	const struct sw_tables *tables; /* rt's until replaced; given back by rt_install or freed at stop */
+	const struct sw_tables
+		*tables; /* rt's until replaced; given back by rt_install or freed at stop */
 };
 
 struct rt_config {
@@ -40,16 +41,16 @@ struct rt_config {
 	const struct rt_switch_config *switches;
 	const struct rt_port_config *ports;
 	const struct rt_link_config *links;
-	uint16_t workers;         /* 0 = one per switch, as lcores allow */
+	uint16_t workers; /* 0 = one per switch, as lcores allow */
 	enum rt_poll poll;
-	uint32_t dilate;          /* 1 = real time */
-	uint64_t late_ps;         /* bound on p99.9 lateness for a valid run; 0 = auto */
-	uint64_t memory_bytes;    /* for packet buffers */
-	bool no_huge;             /* run on ordinary pages */
-	const char *file_prefix;  /* EAL's, so that several instances do not meet */
-	const char *const *eal;   /* extra EAL words, NULL-ended; may be NULL */
-	bool manual_clock;        /* tests: time moves only by rt_clock_set */
-	uint16_t burst;           /* frames a poll, 0 = 32 */
+	uint32_t dilate;         /* 1 = real time */
+	uint64_t late_ps;        /* bound on p99.9 lateness for a valid run; 0 = auto */
+	uint64_t memory_bytes;   /* for packet buffers */
+	bool no_huge;            /* run on ordinary pages */
+	const char *file_prefix; /* EAL's, so that several instances do not meet */
+	const char *const *eal;  /* extra EAL words, NULL-ended; may be NULL */
+	bool manual_clock;       /* tests: time moves only by rt_clock_set */
+	uint16_t burst;          /* frames a poll, 0 = 32 */
 };
 
 struct rt;
@@ -63,7 +64,8 @@ int rt_stop(struct rt *rt);
 
 /* Each is a message to the owner of the switch; returns when it took effect. at_ps: model time at
  * which it shall (0 = now); lockstep posts several ahead with rt_post_* and does not wait. */
-int rt_set(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_config *config, struct err *err);
+int rt_set(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_config *config,
+	   struct err *err);
 int rt_hold(struct rt *rt, uint16_t sw, uint64_t at_ps, uint16_t port, bool hold);
 int rt_link(struct rt *rt, uint16_t sw, uint64_t at_ps, uint16_t port, bool up);
 int rt_install(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_tables *tables,
@@ -72,9 +74,9 @@ int rt_clear_watermarks(struct rt *rt, uint16_t sw);
 
 /* What rt adds to the model's numbers, per port. */
 struct rt_port_stats {
-	uint64_t staged;          /* frames the device has not taken yet: held */
-	uint64_t device_full;     /* frames lost there: drop `device_full` */
-	uint64_t no_buffer;       /* own frames that could not be made: drop `no_buffer` */
+	uint64_t staged;                   /* frames the device has not taken yet: held */
+	uint64_t device_full;              /* frames lost there: drop `device_full` */
+	uint64_t no_buffer;                /* own frames that could not be made: drop `no_buffer` */
 	uint64_t imissed, nombuf, ierrors; /* the device's own losses, before the switch saw them */
 	bool link_up;
 };

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Advance: goes through what is due, in time order: at one time timers first, then (after control
+ * and arrivals, which the driver brings) departures, each by port number. */
+#include "sw_int.h"
+
+#include <assert.h>
+
+static bool full(const struct sw_out *out)
+{
+	return out->n == out->cap;
+}
+
+static void occupy(struct sw_port *port, uint64_t t_ps, uint32_t len)
+{
+	port->free_at = t_ps + wire_time(port->wire, frame_bytes(len) + port->cfg.overhead_bytes,
+					 &port->rem);
+}
+
+static void send_pfc(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
+{
+	struct sw_port *port = &sw->ports[index];
+	struct sw_rec *rec = &out->recs[out->n];
+
+	if (!pfc_tx(sw, t_ps, index, rec))
+		return;
+	occupy(port, t_ps, SW_PFC_BYTES);
+	if (sw->cfg.digest)
+		digest_gen(sw, rec);
+	if (port->cfg.edge)
+		edge_pfc(sw, t_ps, index,
+			 &rec->gen); /* the emulated NIC hears it, not the device */
+	else
+		out->n++;
+}
+
+static void send_gen(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
+{
+	struct sw_port *port = &sw->ports[index];
+	const struct sw_gen_item *item = &port->gens[port->gen_head++ % SW_GEN_RING];
+	struct sw_rec *rec = &out->recs[out->n++];
+	uint8_t bytes[SW_GEN_MAX];
+	uint16_t len;
+
+	*rec = (struct sw_rec){.t_ps = t_ps, .port = index, .kind = item->kind, .gen = item->gen};
+	len = sw_gen_bytes(rec, bytes);
+	sw->generated++;
+	sw->tx++;
+	port->counters[SW_PORT_GENERATED]++;
+	port->counters[SW_PORT_TX_PACKETS]++;
+	port->counters[SW_PORT_TX_BYTES] += len;
+	occupy(port, t_ps, len);
+	if (sw->cfg.digest)
+		digest_gen(sw, rec);
+}
+
+static void send_data(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
+{
+	struct sw_port *port = &sw->ports[index];
+	struct pkt *pkt = sw->pipeline->tx(sw, t_ps, index);
+	struct sw_queue *queue;
+
+	if (pkt == NULL)
+		return;
+	queue = &port->queues[pkt->queue];
+	sw->held--;
+	sw->tx++;
+	port->counters[SW_PORT_TX_PACKETS]++;
+	port->counters[SW_PORT_TX_BYTES] += pkt->len;
+	queue->counters[SW_QUEUE_TX_PACKETS]++;
+	queue->counters[SW_QUEUE_TX_BYTES] += pkt->len;
+	queue->counters[SW_QUEUE_CE_IN] += pkt->ecn == 3;
+	if (pkt->edit != 0)
+		rewrite(pkt, sw->cfg.router_mac);
+	occupy(port, t_ps, pkt->len);
+	if (sw->cfg.digest)
+		digest_pkt(sw, index, t_ps, DIGEST_TX, pkt, -1);
+	out->recs[out->n++] =
+		(struct sw_rec){.t_ps = t_ps, .port = index, .kind = SW_REC_FRAME, .pkt = pkt};
+}
+
+static void depart(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
+{
+	struct sw_port *port = &sw->ports[index];
+
+	if (port->pfc_pending != 0)
+		send_pfc(sw, t_ps, index, out);
+	else if (port->gen_head != port->gen_tail && port->pending_since <= t_ps)
+		send_gen(sw, t_ps, index, out);
+	else
+		send_data(sw, t_ps, index, out);
+	port_due(sw, index);
+}
+
+static void run_timer(struct sw *sw, uint64_t t_ps)
+{
+	if (due_first(&sw->timers) == t_ps) {
+		uint16_t index = due_first_index(&sw->timers);
+
+		if (sw->ports[index].refresh_at <= t_ps)
+			pfc_refresh(sw, t_ps, index);
+		if (sw->ports[index].cfg.edge)
+			edge_timer(sw, t_ps, index);
+		port_timer_due(sw, index);
+		return;
+	}
+	neigh_timer(sw, t_ps);
+}
+
+static uint64_t first_timer(const struct sw *sw)
+{
+	uint64_t ports = due_first(&sw->timers), neigh = neigh_next(sw);
+
+	return ports < neigh ? ports : neigh;
+}
+
+enum sw_state sw_advance(struct sw *sw, uint64_t t_ps, struct sw_out *out)
+{
+	assert(t_ps >= sw->now);
+	sw->now = t_ps;
+	out->n = 0;
+	for (;;) {
+		uint64_t timer = first_timer(sw), departure = due_first(&sw->departures);
+
+		if (departure < t_ps && departure < timer) {
+			if (full(out))
+				return SW_MORE;
+			depart(sw, departure, due_first_index(&sw->departures), out);
+		} else if (timer <= t_ps) {
+			run_timer(sw, timer);
+		} else {
+			return SW_DONE;
+		}
+	}
+}
+
+uint64_t sw_next(const struct sw *sw)
+{
+	uint64_t timer = first_timer(sw), departure = due_first(&sw->departures);
+
+	return timer < departure ? timer : departure;
+}

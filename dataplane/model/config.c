@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Config: is it possible, and what follows from it (cells, pool, slopes, quanta). */
+#include "sw_int.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DWRR_TURN_BYTES \
+	1024 /* what the heaviest competing queue gets a turn: below a maximal frame */
+
+static uint64_t cells_up(uint64_t bytes, uint32_t cell)
+{
+	return (bytes + cell - 1) / cell;
+}
+
+/* PGs that some DSCP or PCP reaches: only these get a reserve. */
+static uint8_t reachable_pgs(const struct sw_qos *qos)
+{
+	uint8_t pgs = 0;
+
+	if (qos->trust == SW_TRUST_DSCP)
+		for (int d = 0; d < 64; d++)
+			pgs |= 1u << qos->prio_to_pg[qos->dscp_to_prio[d]];
+	else
+		for (int p = 0; p < 8; p++)
+			pgs |= 1u << qos->prio_to_pg[qos->pcp_to_prio[p]];
+	return pgs;
+}
+
+static uint8_t lossless_pgs(const struct sw_qos *qos)
+{
+	uint8_t pgs = 0;
+
+	for (int p = 0; p < SW_PRIOS; p++)
+		if (qos->pfc_mask >> p & 1)
+			pgs |= 1u << qos->prio_to_pg[p];
+	return pgs;
+}
+
+static uint64_t set_aside(const struct sw_config *c, const struct sw_port_config *port, int pg,
+			  uint64_t *headroom)
+{
+	uint8_t reachable = reachable_pgs(&c->qos);
+	bool lossless = port->pfc && (lossless_pgs(&c->qos) & reachable) >> pg & 1;
+
+	*headroom = lossless ? cells_up(port->headroom_bytes, c->buffer.cell_bytes) : 0;
+	return reachable >> pg & 1 ? cells_up(c->buffer.reserved_bytes, c->buffer.cell_bytes) : 0;
+}
+
+static uint64_t all_set_aside(const struct sw_config *c)
+{
+	uint64_t sum = 0, headroom;
+
+	for (uint16_t i = 0; i < c->n_ports; i++)
+		for (int pg = 0; pg < SW_PRIOS; pg++) {
+			sum += set_aside(c, &c->ports[i], pg, &headroom);
+			sum += headroom;
+		}
+	return sum;
+}
+
+static int refuse(struct err *err, const char *path, uint64_t found, const char *expected)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)found);
+	return err_set(err, ERR_USAGE, EINVAL, path, text, "%s", expected);
+}
+
+static int check_qos(const struct sw_qos *qos, struct err *err)
+{
+	for (int i = 0; i < 64; i++)
+		if (qos->dscp_to_prio[i] >= SW_PRIOS)
+			return refuse(err, "switch.dscp", qos->dscp_to_prio[i], "a priority 0..7");
+	for (int i = 0; i < SW_PRIOS; i++) {
+		const struct sw_ecn *ecn = &qos->ecn[i];
+		char path[48];
+
+		if (qos->pcp_to_prio[i] >= SW_PRIOS || qos->prio_to_pg[i] >= SW_PRIOS ||
+		    qos->prio_to_queue[i] >= SW_PRIOS || qos->pfc_to_queue[i] >= SW_PRIOS)
+			return refuse(err, "switch", 8, "maps to priorities, PGs and queues 0..7");
+		if (!qos->sched[i].strict &&
+		    (qos->sched[i].weight < 1 || qos->sched[i].weight > 100)) {
+			snprintf(path, sizeof(path), "switch.scheduler.%d.dwrr", i);
+			return refuse(err, path, qos->sched[i].weight, "a weight 1..100");
+		}
+		if (ecn->on && ecn->min_bytes > ecn->max_bytes) {
+			snprintf(path, sizeof(path), "switch.ecn.%d.min", i);
+			return refuse(err, path, ecn->min_bytes, "at most max, in bytes");
+		}
+		if (ecn->on && ecn->probability_ppb > 1000000000) {
+			snprintf(path, sizeof(path), "switch.ecn.%d.probability", i);
+			return refuse(err, path, ecn->probability_ppb, "at most 100%");
+		}
+	}
+	return 0;
+}
+
+static int check_ports(const struct sw_config *c, struct err *err)
+{
+	if (c->n_ports == 0 || c->n_ports == PKT_NO_PORT)
+		return refuse(err, "topology", c->n_ports, "a switch with 1 to 65534 ports");
+	for (uint16_t i = 0; i < c->n_ports; i++) {
+		const struct sw_port_config *port = &c->ports[i];
+
+		if (port->rate_bps == 0 || port->rate_bps > 8000000000000ULL)
+			return refuse(err, port->name, port->rate_bps,
+				      "a rate above 0, at most 8 Tb/s");
+		if (port->mtu_bytes < 68 || port->mtu_bytes > 65000)
+			return refuse(err, port->name, port->mtu_bytes,
+				      "an mtu of 68..65000 bytes");
+		if (port->overhead_bytes > 1000)
+			return refuse(err, port->name, port->overhead_bytes,
+				      "an overhead of at most 1000 bytes");
+		if (port->edge && port->edge_bytes < port->mtu_bytes + 18)
+			return refuse(err, port->name, port->edge_bytes,
+				      "an edge buffer that takes one maximal frame");
+		for (uint16_t j = 0; j < i; j++)
+			if (strcmp(port->name, c->ports[j].name) == 0)
+				return err_set(err, ERR_USAGE, EINVAL, "topology", port->name,
+					       "port names that differ");
+	}
+	return 0;
+}
+
+static int check_buffer(const struct sw_config *c, struct err *err)
+{
+	const struct sw_buffer *b = &c->buffer;
+	uint64_t size, aside;
+	uint32_t largest = 0;
+
+	if (b->cell_bytes < 1 || b->cell_bytes > 16384)
+		return refuse(err, "switch.buffer.cell", b->cell_bytes, "1 to 16384 bytes");
+	if (b->size_bytes > 1ULL << 40)
+		return refuse(err, "switch.buffer.size", b->size_bytes, "at most 1 TiB");
+	if (b->alpha_q16 == 0 || b->alpha_q16 > 1024u << 16)
+		return refuse(err, "switch.buffer.alpha", b->alpha_q16 >> 16, "1/65536 to 1024");
+	if (b->lossy_alpha_q16 == 0 || b->lossy_alpha_q16 > 1024u << 16)
+		return refuse(err, "switch.buffer.lossy_alpha", b->lossy_alpha_q16 >> 16,
+			      "1/65536 to 1024");
+	for (uint16_t i = 0; i < c->n_ports; i++)
+		if (c->ports[i].mtu_bytes + 18 > largest)
+			largest = c->ports[i].mtu_bytes + 18;
+	size = b->size_bytes / b->cell_bytes;
+	aside = all_set_aside(c);
+	if (size < aside + cells_up(largest, b->cell_bytes)) {
+		char found[64];
+
+		snprintf(found, sizeof(found), "%llu bytes", (unsigned long long)b->size_bytes);
+		return err_set(
+			err, ERR_USAGE, EINVAL, "switch.buffer.size", found,
+			"at least %llu bytes: %llu set aside as reserved and headroom for %u "
+			"ports, and one frame of %u; raise size or lower reserved or headroom",
+			(unsigned long long)((aside + cells_up(largest, b->cell_bytes)) *
+					     b->cell_bytes),
+			(unsigned long long)(aside * b->cell_bytes), c->n_ports, largest);
+	}
+	return 0;
+}
+
+int sw_config_check(const struct sw_config *config, struct err *err)
+{
+	int rc = check_qos(&config->qos, err);
+
+	if (rc == 0)
+		rc = check_ports(config, err);
+	if (rc == 0)
+		rc = check_buffer(config, err);
+	return rc;
+}
+
+static void apply_buffer(struct sw *sw, const struct sw_config *c)
+{
+	const struct sw_buffer *b = &c->buffer;
+
+	sw->cell_inverse = ((1ULL << 32) + b->cell_bytes - 1) / b->cell_bytes;
+	sw->shared_size = b->size_bytes / b->cell_bytes - all_set_aside(c);
+	sw->xon_offset = cells_up(b->xon_offset_bytes, b->cell_bytes);
+	sw->shared_used = 0;
+	for (uint16_t i = 0; i < c->n_ports; i++)
+		for (int g = 0; g < SW_PRIOS; g++) {
+			struct sw_pg *pg = &sw->ports[i].pgs[g];
+
+			pg->reserved_size = set_aside(c, &c->ports[i], g, &pg->headroom_size);
+			pg->lossless = c->ports[i].pfc && (lossless_pgs(&c->qos) >> g & 1);
+			if (pg->ingress > pg->reserved_size)
+				sw->shared_used += pg->ingress - pg->reserved_size;
+		}
+}
+
+static void apply_qos(struct sw *sw, const struct sw_qos *qos)
+{
+	sw->lossless_mask = qos->pfc_mask;
+	sw->strict_mask = 0;
+	for (int q = 0; q < SW_PRIOS; q++) {
+		const struct sw_ecn *ecn = &qos->ecn[q];
+		uint64_t range = ecn->max_bytes - ecn->min_bytes;
+		uint64_t at_max = ((uint64_t)ecn->probability_ppb << 32) / 1000000000;
+
+		at_max = at_max < UINT32_MAX ? at_max : UINT32_MAX; /* the slope has 64 bits */
+		sw->strict_mask |= (unsigned)qos->sched[q].strict << q;
+		sw->queue_classes[q] = 0;
+		for (int p = 0; p < SW_PRIOS; p++)
+			sw->queue_classes[q] |= (qos->pfc_to_queue[p] == q) << p;
+		sw->ecn_slope[q] = ecn->on && range > 0
+					   ? (uint64_t)(((unsigned __int128)at_max << 32) / range)
+					   : 0;
+	}
+	for (int mask = 1; mask < 256; mask++) {
+		uint32_t heaviest = 1;
+
+		for (int q = 0; q < SW_PRIOS; q++)
+			if ((mask >> q & 1) && qos->sched[q].weight > heaviest)
+				heaviest = qos->sched[q].weight;
+		sw->dwrr_quantum[mask] = DWRR_TURN_BYTES / heaviest;
+	}
+}
+
+void config_apply(struct sw *sw, const struct sw_config *c)
+{
+	for (uint16_t i = 0; i < c->n_ports; i++) {
+		sw->ports[i].cfg = c->ports[i];
+		sw->ports[i].wire = wire_of(c->ports[i].rate_bps);
+	}
+	sw->cfg = *c;
+	sw->cfg.ports = NULL; /* borrowed for the call only: sw->ports[].cfg has them */
+	apply_qos(sw, &c->qos);
+	apply_buffer(sw, c);
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The switch's life: made, fed, controlled, freed; and the few acts that every stage shares. */
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "sw_int.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FDB_DEFAULT 16384
+
+/* Port indices in name order; ports mostly come sorted, so insertion is enough. */
+static void order_by_name(struct sw *sw)
+{
+	for (uint16_t i = 0; i < sw->n_ports; i++) {
+		uint16_t at = i;
+
+		for (; at > 0; at--) {
+			if (strcmp(sw->ports[sw->by_name[at - 1]].cfg.name,
+				   sw->ports[i].cfg.name) <= 0)
+				break;
+			sw->by_name[at] = sw->by_name[at - 1];
+		}
+		sw->by_name[at] = i;
+	}
+}
+
+/* A stream's start depends on the run's seed and the queue's name alone: another switch or port in
+ * the run disturbs no stream. */
+static void seed_streams(struct sw *sw)
+{
+	for (uint16_t i = 0; i < sw->n_ports; i++) {
+		struct sw_port *port = &sw->ports[i];
+		uint64_t seed = XXH64(port->cfg.name, strlen(port->cfg.name), sw->cfg.seed);
+
+		for (int q = 0; q < SW_PRIOS; q++)
+			port->queues[q].rng = seed + 0x9e3779b97f4a7c15ULL * 8191 * (unsigned)q;
+	}
+}
+
+static void init_ports(struct sw *sw)
+{
+	for (uint16_t i = 0; i < sw->n_ports; i++) {
+		sw->ports[i].up = !sw->ports[i].cfg.down;
+		sw->ports[i].refresh_at = SW_NEVER;
+		sw->ports[i].edge.pfc_at = SW_NEVER;
+	}
+	order_by_name(sw);
+	seed_streams(sw);
+}
+
+/* A pipeline without lossless PGs has no PFC, whatever the file says. */
+static struct sw_config effective(const struct sw_config *config, const struct pipeline *pipeline)
+{
+	struct sw_config c = *config;
+
+	if (!pipeline->lossless)
+		c.qos.pfc_mask = 0;
+	if (c.fdb_size == 0)
+		c.fdb_size = FDB_DEFAULT;
+	return c;
+}
+
+static struct sw *allocate(uint16_t n_ports, uint32_t fdb_size)
+{
+	struct sw *sw = calloc(1, sizeof(*sw));
+
+	if (sw == NULL)
+		return NULL;
+	sw->n_ports = n_ports;
+	sw->ports = calloc(n_ports, sizeof(*sw->ports));
+	sw->flood = calloc(n_ports, sizeof(*sw->flood));
+	sw->by_name = calloc(n_ports, sizeof(*sw->by_name));
+	sw->fdb = fdb_new(fdb_size);
+	sw->neigh = neigh_new();
+	if (sw->ports == NULL || sw->flood == NULL || sw->by_name == NULL || sw->fdb == NULL ||
+	    sw->neigh == NULL || due_init(&sw->departures, n_ports) != 0 ||
+	    due_init(&sw->timers, n_ports) != 0) {
+		sw_free(sw);
+		return NULL;
+	}
+	return sw;
+}
+
+struct sw *sw_new(const struct sw_config *config, const struct pipeline *pipeline,
+		  const struct sw_env *env, struct err *err)
+{
+	struct sw_config c = effective(config, pipeline);
+	struct sw *sw;
+
+	if (sw_config_check(&c, err) != 0)
+		return NULL;
+	sw = allocate(c.n_ports, c.fdb_size);
+	if (sw == NULL) {
+		err_set(err, ERR_ENVIRONMENT, ENOMEM, "switch", "no memory", "more memory");
+		return NULL;
+	}
+	sw->pipeline = pipeline;
+	sw->env = *env;
+	config_apply(sw, &c);
+	init_ports(sw);
+	return sw;
+}
+
+void sw_free(struct sw *sw)
+{
+	if (sw == NULL)
+		return;
+	due_free(&sw->departures);
+	due_free(&sw->timers);
+	fdb_free(sw->fdb);
+	neigh_free(sw->neigh);
+	free(sw->by_name);
+	free(sw->flood);
+	free(sw->ports);
+	free(sw);
+}
+
+/* All that is due before t has happened: the order of events is the model's, not the caller's. */
+static void assert_advanced(const struct sw *sw, uint64_t t_ps)
+{
+	assert(t_ps >= sw->now);
+	assert(due_first(&sw->departures) >= t_ps);
+	assert(due_first(&sw->timers) > t_ps);
+	(void)sw;
+	(void)t_ps;
+}
+
+void sw_rx(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_t n)
+{
+	assert_advanced(sw, t_ps);
+	sw->now = t_ps;
+	sw->pipeline->rx(sw, t_ps, pkts, n);
+}
+
+void sw_give_back(struct sw *sw, struct pkt *pkt)
+{
+	pkt->next = sw->dead;
+	sw->dead = pkt;
+}
+
+void sw_consume(struct sw *sw, struct pkt *pkt)
+{
+	sw->held--;
+	sw->consumed++;
+	sw->ports[pkt->in_port].counters[SW_PORT_CONSUMED]++;
+	sw_give_back(sw, pkt);
+}
+
+static void count_drop(struct sw *sw, enum sw_drop reason, uint16_t port, bool lossless)
+{
+	sw->dropped++;
+	sw->dropped_lossless += lossless;
+	sw->ports[port].drops[reason]++;
+	sw->ports[port].counters[SW_PORT_DROPPED]++;
+}
+
+/* Lossless is what the frame's ingress promised: PFC on for its priority and on its port. */
+static bool is_lossless(const struct sw *sw, const struct pkt *pkt)
+{
+	return sw->ports[pkt->in_port].cfg.pfc && (sw->lossless_mask >> pkt->prio & 1);
+}
+
+void sw_drop(struct sw *sw, uint64_t t_ps, struct pkt *pkt, enum sw_drop reason, uint16_t port)
+{
+	sw->held--;
+	count_drop(sw, reason, port, is_lossless(sw, pkt));
+	if (pkt->out_port == port && reason != SW_DROP_HEADROOM_FULL)
+		sw->ports[port].queues[pkt->queue].counters[SW_QUEUE_DROPPED]++;
+	if (sw->cfg.digest)
+		digest_pkt(sw, port, t_ps, DIGEST_DROP, pkt, reason);
+	sw_give_back(sw, pkt);
+}
+
+void sw_drop_unborn(struct sw *sw, const struct pkt *like, enum sw_drop reason, uint16_t port)
+{
+	count_drop(sw, reason, port, like != NULL && is_lossless(sw, like));
+}
+
+struct pkt *sw_reap(struct sw *sw)
+{
+	struct pkt *chain = sw->dead;
+
+	sw->dead = NULL;
+	return chain;
+}
+
+struct pkt *sw_drain(struct sw *sw)
+{
+	struct pkt *pkt;
+
+	for (uint16_t i = 0; i < sw->n_ports; i++) {
+		for (int q = 0; q < SW_PRIOS; q++)
+			while (sw->ports[i].queues[q].head != NULL)
+				sw_give_back(sw, queue_pop(sw, i, q));
+		while ((pkt = edge_take(sw, i)) != NULL)
+			sw_give_back(sw, pkt);
+	}
+	for (struct pkt *next, *chain = neigh_drain(sw); chain != NULL; chain = next) {
+		next = chain->next;
+		sw_give_back(sw, chain);
+	}
+	sw->held = 0;
+	return sw_reap(sw);
+}
+
+const struct sw_tables *sw_install(struct sw *sw, uint64_t t_ps, const struct sw_tables *tables)
+{
+	const struct sw_tables *old = sw->tables;
+
+	assert_advanced(sw, t_ps);
+	sw->tables = tables;
+	sw->swaps += old != NULL;
+	if (tables != NULL)
+		fdb_drop_contradicted(sw->fdb, tables);
+	neigh_installed(sw, t_ps);
+	return old;
+}
+
+const struct sw_tables *sw_tables_of(const struct sw *sw)
+{
+	return sw->tables;
+}
+
+static int needs_restart(struct err *err, const char *path)
+{
+	return err_set(err, ERR_USAGE, EINVAL, path, "a change",
+		       "the value it was started with: this one needs `railyard down` and `up`");
+}
+
+static int same_shape(const struct sw *sw, const struct sw_config *c, struct err *err)
+{
+	if (c->n_ports != sw->n_ports)
+		return needs_restart(err, "topology");
+	for (uint16_t i = 0; i < c->n_ports; i++)
+		if (strcmp(c->ports[i].name, sw->ports[i].cfg.name) != 0)
+			return needs_restart(err, "topology");
+	for (uint16_t i = 0; i < c->n_ports; i++)
+		if (c->ports[i].edge != sw->ports[i].cfg.edge)
+			return needs_restart(err, "ports.edge");
+	if (c->seed != sw->cfg.seed)
+		return needs_restart(err, "seed");
+	if (c->fdb_size != sw->cfg.fdb_size || c->digest != sw->cfg.digest)
+		return needs_restart(err, "switch");
+	if (c->buffer.cell_bytes != sw->cfg.buffer.cell_bytes)
+		return needs_restart(err, "switch.buffer.cell");
+	return 0;
+}
+
+int sw_set(struct sw *sw, uint64_t t_ps, const struct sw_config *config, struct err *err)
+{
+	struct sw_config c = effective(config, sw->pipeline);
+	int rc = sw_config_check(&c, err);
+
+	if (rc == 0)
+		rc = same_shape(sw, &c, err);
+	if (rc != 0)
+		return rc;
+	assert_advanced(sw, t_ps);
+	for (uint16_t i = 0; i < sw->n_ports; i++)
+		if (c.ports[i].domain != sw->ports[i].cfg.domain)
+			fdb_flush_port(sw->fdb, i);
+	config_apply(sw, &c);
+	for (uint16_t i = 0; i < sw->n_ports; i++) {
+		if (sw->ports[i].free_at < t_ps)
+			sw->ports[i].free_at =
+				t_ps; /* a shorter latency frees nothing in the past */
+		pfc_reconfigured(sw, t_ps, i);
+		port_due(sw, i);
+		port_timer_due(sw, i);
+	}
+	return 0;
+}
+
+void sw_hold(struct sw *sw, uint64_t t_ps, uint16_t port, bool hold)
+{
+	assert_advanced(sw, t_ps);
+	sw->holds += hold && !sw->ports[port].held;
+	sw->ports[port].held = hold;
+	if (!hold && sw->ports[port].free_at < t_ps)
+		sw->ports[port].free_at = t_ps; /* what waited leaves from now on, not from then */
+	port_due(sw, port);
+}
+
+void sw_link(struct sw *sw, uint64_t t_ps, uint16_t port, bool up)
+{
+	assert_advanced(sw, t_ps);
+	port_link(sw, t_ps, port, up);
+}

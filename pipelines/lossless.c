@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lossless: what a frame meets in a switch that pauses rather than drops. Priorities in `pfc` never
+ * lose a frame while headroom suffices; the others are lossy beside them. */
+#include "dataplane/model/sw_int.h"
+
+static void lossless_rx(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (!port_rx(sw, t_ps, pkts[i])) /* PFC is honoured here and ends here */
+			continue;
+		classify(sw, pkts[i]);
+		if (edge_rx(sw, t_ps, pkts[i])) /* the emulated NIC has it: arrives later */
+			continue;
+		sw->pipeline->arrive(sw, t_ps, pkts[i]);
+	}
+}
+
+static void lossless_arrive(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+{
+	enum sw_lookup way = lookup(sw, t_ps, pkt);
+
+	if (way == SW_LOOKUP_ONE)
+		sw->pipeline->enqueue(sw, t_ps, pkt);
+	else if (way == SW_LOOKUP_FLOOD)
+		flood(sw, t_ps, pkt);
+}
+
+static void lossless_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+{
+	if (!mark_enqueue(sw, t_ps, pkt))
+		return;
+	if (!admit(sw, t_ps, pkt)) /* may send xoff */
+		return;
+	queue_push(sw, pkt);
+}
+
+static struct pkt *lossless_tx(struct sw *sw, uint64_t t_ps, uint16_t port)
+{
+	for (;;) {
+		int queue = sched_pick(sw, t_ps, port);
+		struct pkt *pkt;
+
+		if (queue < 0)
+			return NULL;
+		pkt = queue_pop(sw, port, queue);
+		admit_release(sw, t_ps, pkt); /* may send xon */
+		if (mark_dequeue(sw, t_ps, pkt))
+			return pkt;
+	}
+}
+
+const struct pipeline pipeline_lossless = {
+	.name = "lossless",
+	.help = "PFC on the priorities of `pfc`, ECN, shared buffer with headroom: a RoCEv2 switch",
+	.lossless = true,
+	.rx = lossless_rx,
+	.arrive = lossless_arrive,
+	.enqueue = lossless_enqueue,
+	.tx = lossless_tx,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lossy: what a frame meets in a switch without PFC. Whatever does not find room in its egress
+ * queue's share of the pool is dropped there; ECN as configured. No edge: nothing pauses it. */
+#include "dataplane/model/sw_int.h"
+
+static void lossy_rx(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (!port_rx(sw, t_ps, pkts[i])) /* received PFC is counted, not honoured */
+			continue;
+		classify(sw, pkts[i]);
+		sw->pipeline->arrive(sw, t_ps, pkts[i]);
+	}
+}
+
+static void lossy_arrive(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+{
+	switch (lookup(sw, t_ps, pkt)) {
+	case SW_LOOKUP_ONE:
+		sw->pipeline->enqueue(sw, t_ps, pkt);
+		break;
+	case SW_LOOKUP_FLOOD:
+		flood(sw, t_ps, pkt);
+		break;
+	case SW_LOOKUP_TAKEN:
+		break;
+	}
+}
+
+static void lossy_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+{
+	if (mark_enqueue(sw, t_ps, pkt) && admit(sw, t_ps, pkt))
+		queue_push(sw, pkt);
+}
+
+static struct pkt *lossy_tx(struct sw *sw, uint64_t t_ps, uint16_t port)
+{
+	int queue;
+
+	while ((queue = sched_pick(sw, t_ps, port)) >= 0) {
+		struct pkt *pkt = queue_pop(sw, port, queue);
+
+		admit_release(sw, t_ps, pkt);
+		if (mark_dequeue(sw, t_ps, pkt))
+			return pkt;
+	}
+	return NULL;
+}
+
+const struct pipeline pipeline_lossy = {
+	.name = "lossy",
+	.help = "no PFC: tail drop at the egress queue's share of the pool, ECN as configured",
+	.lossless = false,
+	.rx = lossy_rx,
+	.arrive = lossy_arrive,
+	.enqueue = lossy_enqueue,
+	.tx = lossy_tx,
+};
