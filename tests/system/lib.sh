@@ -1,0 +1,195 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What every system test starts with: namespaces of its own, railyardd on a scenario, counters,
+# the accounting identity, and a look for what was left behind.
+#
+#	. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+#	isolate "$@"
+#	fabric_up tests/system/star.yaml
+#	try "ping" guest_do h1 'ping -c 3 10.0.0.2'
+#	fabric_down
+#	finish
+#
+# isolate runs the script again in a network, a process and a mount namespace. Taps, processes,
+# sockets, hugepage files, mounts: all of it goes with the namespaces, by the kernel's hand, even
+# when the script is killed by a signal that it cannot catch.
+set -euo pipefail
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=$(cd "${RAILYARD_BUILD:-$top/build}" 2>/dev/null && pwd) || build=$top/build
+work=/run/railyard-test    # a tmpfs of this script's own
+passed=0 failed=0 skipped=0
+
+skip() { printf 'SKIP: %s\n' "$*"; exit 77; }
+note() { printf '%s\n' "$*"; }
+fail() { printf 'FAILED: %s\n' "$*" >&2; return 1; }
+
+# ---- isolation ----
+
+isolate() { # "$@" of the script
+	if [ -n "${RY_INSIDE-}" ]; then
+		inside
+		return
+	fi
+	[ "$EUID" -eq 0 ] || skip "needs root, for taps and namespaces"
+	[ -c /dev/net/tun ] || skip "there is no /dev/net/tun on this machine"
+	unshare --net --mount --pid --fork true 2>/dev/null || skip "may not make namespaces here"
+	local inner status=0
+	mkdir -p "$work"
+	trap 'stop_inner 2>/dev/null' INT TERM HUP
+	RY_INSIDE=1 setpriv --pdeathsig KILL unshare --net --mount --pid --fork --kill-child \
+		--mount-proc bash "$0" "$@" &
+	inner=$!
+	while :; do
+		status=0
+		wait "$inner" || status=$?
+		kill -0 "$inner" 2>/dev/null || break
+	done
+	rmdir "$work" 2>/dev/null || true
+	exit "$status"
+}
+
+# The script proper is the child of unshare; it cleans up in its EXIT trap. Should it not, its
+# namespaces go with unshare.
+stop_inner() {
+	local child i
+	child=$(cat "/proc/$inner/task/$inner/children")
+	kill -TERM "${child% }" || true
+	for ((i = 0; i < 200; i++)); do
+		kill -0 "$inner" || return 0
+		sleep 0.1
+	done
+	kill -KILL "$inner"
+}
+
+inside() {
+	trap clean EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM HUP
+	mount -t sysfs sysfs /sys
+	mount -t tmpfs -o mode=700 tmpfs "$work"
+	# Views of our own: what the daemon leaves there is seen at once and gone afterwards.
+	mkdir -p /run/dpdk
+	mount -t tmpfs tmpfs /run/dpdk
+	[ ! -d /dev/hugepages ] || mount -t hugetlbfs hugetlbfs /dev/hugepages 2>/dev/null || true
+	# The host's ends of the taps stay silent.
+	echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6
+	ip link set lo up
+}
+
+clean() {
+	local status=$?
+	trap - EXIT
+	set +e
+	[ "$status" -eq 0 ] || [ "$status" -eq 77 ] || post_mortem >&2
+	declare -F guests_kill >/dev/null && guests_kill
+	[ -z "${fabric-}" ] || timeout 15 "$build/railyard" --socket "$work/ry.sock" down >/dev/null 2>&1
+	exit "$status"
+}
+
+post_mortem() {
+	[ -z "${fabric-}" ] || ry show drops 2>&1 | tail -n 40
+	[ ! -s "$work/railyardd.log" ] || { echo "-- railyardd:"; tail -n 20 "$work/railyardd.log"; }
+	declare -F guests_console >/dev/null && guests_console
+}
+
+# ---- cases: one script boots once and tries many things ----
+
+# try WHAT COMMAND...: one case. Its output is shown when it fails.
+try() {
+	local what=$1 status=0 start=$SECONDS
+	shift
+	"$@" >"$work/case" 2>&1 || status=$?
+	case $status in
+	0)
+		passed=$((passed + 1))
+		printf 'ok %s (%d s)\n' "$what" $((SECONDS - start))
+		;;
+	77)
+		skipped=$((skipped + 1))
+		printf 'skip %s: %s\n' "$what" "$(tail -n 1 "$work/case")"
+		;;
+	*)
+		failed=$((failed + 1))
+		printf 'FAILED %s (exit %d)\n' "$what" "$status"
+		sed 's/^/    /' "$work/case"
+		;;
+	esac
+}
+
+finish() {
+	printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+	[ "$failed" -eq 0 ]
+	exit
+}
+
+# ---- the switch ----
+
+ry() { timeout "${RY_TIMEOUT:-20}" "$build/railyard" --socket "$work/ry.sock" "$@"; }
+
+# Starts railyardd on a scenario whose ports are the taps tap1, tap2 ...; with
+# RAILYARD_TEST_BRIDGE=1 a Linux bridge in its place, to see whether a failure is the guests' own.
+fabric_up() { # FILE NUMBER_OF_TAPS [MTU]
+	local file=$1 taps=$2 mtu=${3:-1500} i
+	for ((i = 1; i <= taps; i++)); do
+		ip tuntap add "tap$i" mode tap
+		ip link set "tap$i" mtu $((mtu + 500)) up
+	done
+	if [ -n "${RAILYARD_TEST_BRIDGE-}" ]; then
+		bridge_up "$taps"
+		return
+	fi
+	[ -x "$build/railyardd" ] || skip "$build/railyardd is not built"
+	fabric=$file
+	ry up "$file" >"$work/railyardd.log" 2>&1 ||
+		{ cat "$work/railyardd.log"; fabric=''; fail "railyard up $file"; }
+}
+
+bridge_up() {
+	local i
+	ip link add br0 type bridge
+	for ((i = 1; i <= $1; i++)); do ip link set "tap$i" master br0; done
+	ip link set br0 mtu 1500 up
+}
+
+# The counters of the one switch, as one JSON document.
+counters() { ry show ports --json; }
+
+# count JQ: an integer out of the counters.
+count() { counters | jq -r "$1"; }
+
+# rx + generated + copied = tx + consumed + dropped + held, in one snapshot and as it runs.
+identity() {
+	ry status --json | jq -e '.switches[] |
+		.rx + .generated + .copied == .tx + .consumed + .dropped + .held' >/dev/null ||
+		{ ry status --json; fail "the accounting does not close"; }
+}
+
+no_lossless_drop() {
+	local lost
+	lost=$(ry show drops --json | jq '[.. | .lossless? // empty | numbers] | add // 0')
+	[ "$lost" -eq 0 ] || { ry show drops; fail "$lost frames of the lossless class were lost"; }
+}
+
+fabric_down() {
+	[ -n "${fabric-}" ] || return 0
+	ry down
+	fabric=''
+}
+
+# After fabric_down: no daemon, no socket, no hugepage file, no EAL directory, and the taps are
+# ours alone again (they can be deleted, and nothing is left on the link list but lo).
+nothing_left() {
+	local left i
+	for i in $(ip -o link | awk -F'[:@ ]+' '$2 ~ /^tap/ {print $2}'); do
+		ip link delete "$i"
+	done
+	left=$(
+		pgrep -l railyardd
+		find "$work" -type s
+		find /dev/hugepages -type f 2>/dev/null
+		find /run/dpdk -mindepth 1 2>/dev/null
+		ip -o link | awk -F'[:@ ]+' '$2 != "lo" {print "netdev " $2}'
+	) || true
+	[ -z "$left" ] || { printf '%s\n' "$left"; fail "left behind"; }
+}
