@@ -32,8 +32,8 @@ static inline uint32_t hash_load32(const uint8_t *p)
  * the high bits of the result. The odd constants keep small and equal inputs apart. */
 static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 {
-	unsigned __int128 product = (unsigned __int128)(a ^ 0x9e3779b97f4a7c15) *
-				    (b ^ 0xd1b54a32d192ed03);
+	unsigned __int128 product =
+		(unsigned __int128)(a ^ 0x9e3779b97f4a7c15) * (b ^ 0xd1b54a32d192ed03);
 
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }

@@ -18,8 +18,8 @@
 struct lpm_slot; /* lpm.c */
 
 struct lpm_len {
-	uint64_t mask[2];  /* over the address as two little-endian words */
-	uint8_t len;       /* bits */
+	uint64_t mask[2]; /* over the address as two little-endian words */
+	uint8_t len;      /* bits */
 };
 
 struct lpm {
