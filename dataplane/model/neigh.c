@@ -13,159 +13,10 @@
  */
 #include "neigh.h"
 #include "addr.h"
-#include "hash.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
-#define NEIGH_SIZE 4096u /* entries, power of two */
-#define NEIGH_NONE UINT16_MAX
 #define NEIGH_HOLD 4 /* frames */
 #define NEIGH_ASKS 3
 #define NEIGH_WAIT_PS 1000000000000 /* 1 s */
-
-enum neigh_state { NEIGH_FREE, NEIGH_WAITING, NEIGH_RESOLVED, NEIGH_STATES };
-
-struct neigh_entry {
-	uint8_t ip[16];
-	uint16_t domain;
-	uint16_t scope;     /* the only port it may be behind; PKT_NO_PORT: any of the domain */
-	uint16_t port, vid; /* resolved: where it is; waiting: vid is the one to ask in */
-	uint8_t mac[6];
-	uint8_t state; /* enum neigh_state: the list that it is in */
-	uint8_t asked; /* times */
-	uint8_t n_held;
-	uint16_t chain;      /* next of the same hash */
-	uint16_t prev, next; /* in the list of its state */
-	uint64_t due_ps;     /* waiting: when to ask again or give up */
-	struct pkt *held, *held_last;
-};
-
-struct neigh_list {
-	uint16_t first, last;
-};
-
-struct neigh {
-	struct neigh_list
-		lists[NEIGH_STATES]; /* waiting: soonest due first; resolved: oldest first */
-	uint16_t chains[NEIGH_SIZE];
-	struct neigh_entry entries[NEIGH_SIZE];
-};
-
-/* ---- the table ---- */
-
-static void list_take(struct neigh *neigh, struct neigh_entry *entry)
-{
-	struct neigh_list *list = &neigh->lists[entry->state];
-
-	if (entry->prev == NEIGH_NONE)
-		list->first = entry->next;
-	else
-		neigh->entries[entry->prev].next = entry->next;
-	if (entry->next == NEIGH_NONE)
-		list->last = entry->prev;
-	else
-		neigh->entries[entry->next].prev = entry->prev;
-}
-
-static void list_append(struct neigh *neigh, struct neigh_entry *entry, enum neigh_state state)
-{
-	struct neigh_list *list = &neigh->lists[state];
-	uint16_t i = (uint16_t)(entry - neigh->entries);
-
-	entry->state = state;
-	entry->prev = list->last;
-	entry->next = NEIGH_NONE;
-	if (list->last == NEIGH_NONE)
-		list->first = i;
-	else
-		neigh->entries[list->last].next = i;
-	list->last = i;
-}
-
-static void set_state(struct neigh *neigh, struct neigh_entry *entry, enum neigh_state state)
-{
-	list_take(neigh, entry);
-	list_append(neigh, entry, state);
-}
-
-struct neigh *neigh_new(void)
-{
-	struct neigh *neigh = calloc(1, sizeof(*neigh));
-
-	if (neigh == NULL)
-		return NULL;
-	for (int i = 0; i < NEIGH_STATES; i++)
-		neigh->lists[i] = (struct neigh_list){NEIGH_NONE, NEIGH_NONE};
-	for (uint32_t i = 0; i < NEIGH_SIZE; i++) {
-		neigh->chains[i] = NEIGH_NONE;
-		list_append(neigh, &neigh->entries[i], NEIGH_FREE);
-	}
-	return neigh;
-}
-
-void neigh_free(struct neigh *neigh)
-{
-	free(neigh);
-}
-
-/* By address and domain: the scopes of one address share a chain. */
-static inline uint16_t *chain_of(const struct neigh *neigh, const uint8_t ip[16], uint16_t domain)
-{
-	uint64_t hash = hash_mix(hash_load64(ip) + domain, hash_load64(ip + 8));
-
-	return (uint16_t *)&neigh->chains[hash & (NEIGH_SIZE - 1)];
-}
-
-static struct neigh_entry *find(const struct neigh *neigh, const uint8_t ip[16], uint16_t domain,
-				uint16_t scope)
-{
-	uint16_t i = *chain_of(neigh, ip, domain);
-
-	while (i != NEIGH_NONE) {
-		const struct neigh_entry *entry = &neigh->entries[i];
-
-		if (entry->scope == scope && entry->domain == domain &&
-		    memcmp(entry->ip, ip, 16) == 0)
-			return (struct neigh_entry *)entry;
-		i = entry->chain;
-	}
-	return NULL;
-}
-
-static void forget(struct neigh *neigh, struct neigh_entry *entry)
-{
-	uint16_t *link = chain_of(neigh, entry->ip, entry->domain);
-
-	assert(entry->n_held == 0);
-	while (&neigh->entries[*link] != entry)
-		link = &neigh->entries[*link].chain;
-	*link = entry->chain;
-	set_state(neigh, entry, NEIGH_FREE);
-}
-
-/* An entry in state waiting, not asked yet; NULL when all wait already. */
-static struct neigh_entry *create(struct neigh *neigh, const uint8_t ip[16], uint16_t domain,
-				  uint16_t scope)
-{
-	uint16_t *chain = chain_of(neigh, ip, domain);
-	struct neigh_entry *entry;
-
-	if (neigh->lists[NEIGH_FREE].first == NEIGH_NONE) {
-		if (neigh->lists[NEIGH_RESOLVED].first == NEIGH_NONE)
-			return NULL;
-		forget(neigh, &neigh->entries[neigh->lists[NEIGH_RESOLVED].first]);
-	}
-	entry = &neigh->entries[neigh->lists[NEIGH_FREE].first];
-	memcpy(entry->ip, ip, 16);
-	entry->domain = domain;
-	entry->scope = scope;
-	entry->asked = 0;
-	entry->chain = *chain;
-	*chain = (uint16_t)(entry - neigh->entries);
-	set_state(neigh, entry, NEIGH_WAITING);
-	return entry;
-}
 
 /* ---- asking ---- */
 
@@ -203,7 +54,7 @@ static void ask(struct sw *sw, uint64_t t_ps, struct neigh_entry *entry)
 
 	entry->asked++;
 	entry->due_ps = t_ps + NEIGH_WAIT_PS;
-	set_state(sw->neigh, entry, NEIGH_WAITING);
+	neigh_set_state(sw->neigh, entry, NEIGH_WAITING);
 	fill_question(sw, entry, &gen);
 	for (uint16_t i = 0; i < sw->n_ports; i++) {
 		bool here = entry->scope == PKT_NO_PORT ? sw->ports[i].cfg.domain == entry->domain
@@ -254,7 +105,10 @@ static void release(struct sw *sw, uint64_t t_ps, struct neigh_entry *entry, con
 		pkt->edit |= PKT_EDIT_ROUTE;
 		pkt->out_port = port;
 		memcpy(pkt->dmac, mac, 6);
-		sw->pipeline->enqueue(sw, t_ps, pkt);
+		if (sw->ports[port].up)
+			sw->pipeline->enqueue(sw, t_ps, pkt);
+		else
+			sw_drop(sw, t_ps, pkt, SW_DROP_LINK_DOWN, port);
 	}
 }
 
@@ -262,7 +116,7 @@ static void give_up(struct sw *sw, uint64_t t_ps, struct neigh_entry *entry)
 {
 	struct pkt *pkt = take_held(entry), *next;
 
-	forget(sw->neigh, entry);
+	neigh_forget(sw->neigh, entry);
 	for (; pkt != NULL; pkt = next) {
 		next = pkt->next;
 		pkt->next = NULL;
@@ -295,11 +149,11 @@ bool neigh_resolve(struct sw *sw, uint64_t t_ps, struct pkt *pkt, const uint8_t 
 
 	if (fixed != NULL)
 		return use(pkt, fixed->mac, fixed->port);
-	entry = find(sw->neigh, ip, domain, port);
+	entry = neigh_find(sw->neigh, ip, domain, port);
 	if (entry != NULL && entry->state == NEIGH_RESOLVED)
 		return use(pkt, entry->mac, entry->port);
 	if (entry == NULL)
-		entry = create(sw->neigh, ip, domain, port);
+		entry = neigh_create(sw->neigh, ip, domain, port);
 	if (entry == NULL) {
 		sw_drop(sw, t_ps, pkt, SW_DROP_NEIGHBOUR_FULL, pkt->in_port);
 		return false;
@@ -321,7 +175,7 @@ static void resolve(struct sw *sw, uint64_t t_ps, struct neigh_entry *entry,
 	memcpy(entry->mac, fact->mac, 6);
 	entry->port = fact->port;
 	entry->vid = fact->vid;
-	set_state(sw->neigh, entry, NEIGH_RESOLVED);
+	neigh_set_state(sw->neigh, entry, NEIGH_RESOLVED);
 	release(sw, t_ps, entry, fact->mac, fact->port);
 }
 
@@ -334,14 +188,14 @@ void neigh_learn(struct sw *sw, uint64_t t_ps, const struct neigh_fact *fact)
 	if (!addr_mac_is_unicast(fact->mac) || memcmp(fact->mac, sw->cfg.router_mac, 6) == 0 ||
 	    !addr_is_unicast(fact->ip) || tables_own(sw->tables, fact->ip))
 		return;
-	entry = find(sw->neigh, fact->ip, fact->domain, wide);
+	entry = neigh_find(sw->neigh, fact->ip, fact->domain, wide);
 	if (entry == NULL && fact->create && !installed(sw, fact->ip, fact->domain, PKT_NO_PORT))
-		entry = create(sw->neigh, fact->ip, fact->domain, wide);
+		entry = neigh_create(sw->neigh, fact->ip, fact->domain, wide);
 	if (entry != NULL)
 		resolve(sw, t_ps, entry, fact);
 	if (wide == fact->port)
 		return;
-	entry = find(sw->neigh, fact->ip, fact->domain, fact->port);
+	entry = neigh_find(sw->neigh, fact->ip, fact->domain, fact->port);
 	if (entry != NULL)
 		resolve(sw, t_ps, entry, fact);
 }
@@ -349,7 +203,7 @@ void neigh_learn(struct sw *sw, uint64_t t_ps, const struct neigh_fact *fact)
 bool neigh_is_behind(const struct sw *sw, const uint8_t ip[16], uint16_t domain, uint16_t port)
 {
 	const struct sw_static_neigh *fixed = installed(sw, ip, domain, PKT_NO_PORT);
-	const struct neigh_entry *entry = find(sw->neigh, ip, domain, PKT_NO_PORT);
+	const struct neigh_entry *entry = neigh_find(sw->neigh, ip, domain, PKT_NO_PORT);
 
 	if (fixed != NULL)
 		return fixed->port == port;
@@ -383,27 +237,32 @@ void neigh_flush_port(struct sw *sw, uint64_t t_ps, uint16_t port)
 		struct neigh_entry *entry = &sw->neigh->entries[i];
 
 		if (entry->state == NEIGH_RESOLVED && entry->port == port)
-			forget(sw->neigh, entry);
+			neigh_forget(sw->neigh, entry);
 	}
 }
 
-/* A resolved entry goes when an installed one says else or its address is our own now; one that
- * waits and is installed now has its answer. */
+/* What the new tables (or none) make of an entry: static neighbours answer for it, and an address
+ * that is the switch's own now is nobody's neighbour. */
+static void judge(struct sw *sw, uint64_t t_ps, struct neigh_entry *entry)
+{
+	const struct sw_static_neigh *fixed;
+
+	if (sw->tables == NULL || tables_own(sw->tables, entry->ip)) {
+		give_up(sw, t_ps, entry);
+		return;
+	}
+	fixed = installed(sw, entry->ip, entry->domain, entry->scope);
+	if (fixed == NULL)
+		return;
+	release(sw, t_ps, entry, fixed->mac, fixed->port);
+	neigh_forget(sw->neigh, entry);
+}
+
 void neigh_installed(struct sw *sw, uint64_t t_ps)
 {
-	for (uint32_t i = 0; i < NEIGH_SIZE; i++) {
-		struct neigh_entry *entry = &sw->neigh->entries[i];
-		const struct sw_static_neigh *fixed;
-
-		if (entry->state == NEIGH_FREE)
-			continue;
-		fixed = installed(sw, entry->ip, entry->domain, entry->scope);
-		if (entry->state == NEIGH_WAITING && fixed != NULL)
-			release(sw, t_ps, entry, fixed->mac, fixed->port);
-		if (fixed != NULL ||
-		    (entry->state == NEIGH_RESOLVED && tables_own(sw->tables, entry->ip)))
-			forget(sw->neigh, entry);
-	}
+	for (uint32_t i = 0; i < NEIGH_SIZE; i++)
+		if (sw->neigh->entries[i].state != NEIGH_FREE)
+			judge(sw, t_ps, &sw->neigh->entries[i]);
 }
 
 struct pkt *neigh_drain(struct sw *sw)
@@ -418,49 +277,7 @@ struct pkt *neigh_drain(struct sw *sw)
 		*end = take_held(entry);
 		while (*end != NULL)
 			end = &(*end)->next;
-		forget(sw->neigh, entry);
+		neigh_forget(sw->neigh, entry);
 	}
 	return all;
-}
-
-static void each_installed(const struct sw *sw, void (*f)(void *arg, const struct sw_neigh_row *),
-			   void *arg)
-{
-	const struct sw_tables_spec *spec = sw_tables_spec(sw->tables);
-
-	for (uint32_t i = 0; i < spec->n_neighs; i++) {
-		const struct sw_static_neigh *e = &spec->neighs[i];
-		struct sw_neigh_row row = {.domain = e->domain,
-					   .vid = PKT_NO_VLAN,
-					   .port = e->port,
-					   .installed = true,
-					   .resolved = true};
-
-		memcpy(row.ip, e->ip, 16);
-		memcpy(row.mac, e->mac, 6);
-		f(arg, &row);
-	}
-}
-
-void sw_neigh_each(const struct sw *sw, void (*f)(void *arg, const struct sw_neigh_row *),
-		   void *arg)
-{
-	if (sw->tables != NULL)
-		each_installed(sw, f, arg);
-	for (uint32_t i = 0; i < NEIGH_SIZE; i++) {
-		const struct neigh_entry *entry = &sw->neigh->entries[i];
-		bool resolved = entry->state == NEIGH_RESOLVED;
-		struct sw_neigh_row row = {.domain = entry->domain,
-					   .vid = entry->vid,
-					   .port = resolved ? entry->port : entry->scope,
-					   .resolved = resolved,
-					   .waiting = entry->n_held};
-
-		if (entry->state == NEIGH_FREE)
-			continue;
-		memcpy(row.ip, entry->ip, 16);
-		if (resolved)
-			memcpy(row.mac, entry->mac, 6);
-		f(arg, &row);
-	}
 }

@@ -1,9 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Between neigh.c (the table, frames that wait) and neigh_rx.c (ARP and ND that arrive). */
+/* Neighbours from inside: neigh_table.c (entries), neigh.c (frames that wait, questions) and
+ * neigh_rx.c (ARP and ND that arrive). Owned by the switch; its thread.
+ */
 #ifndef RY_NEIGH_H
 #define RY_NEIGH_H
 
 #include "sw_int.h"
+
+#define NEIGH_SIZE 4096u /* entries, power of two */
+#define NEIGH_NONE UINT16_MAX
+
+enum neigh_state { NEIGH_FREE, NEIGH_WAITING, NEIGH_RESOLVED, NEIGH_STATES };
+
+struct neigh_entry {
+	uint8_t ip[16];
+	uint16_t domain;
+	uint16_t scope;     /* the only port it may be behind; PKT_NO_PORT: any of the domain */
+	uint16_t port, vid; /* resolved: where it is; waiting: vid is the one to ask in */
+	uint8_t mac[6];
+	uint8_t state; /* enum neigh_state: the list that it is in */
+	uint8_t asked; /* times */
+	uint8_t n_held;
+	uint16_t chain;      /* next of the same hash */
+	uint16_t prev, next; /* in the list of its state */
+	uint64_t due_ps;     /* waiting: when to ask again or give up */
+	struct pkt *held, *held_last;
+};
+
+struct neigh_list {
+	uint16_t first, last;
+};
+
+struct neigh {
+	struct neigh_list
+		lists[NEIGH_STATES]; /* waiting: soonest due first; resolved: oldest first */
+	uint16_t chains[NEIGH_SIZE];
+	struct neigh_entry entries[NEIGH_SIZE];
+};
+
+/* ---- neigh_table.c ---- */
+
+/* NULL when there is none. */
+struct neigh_entry *neigh_find(const struct neigh *neigh, const uint8_t ip[16], uint16_t domain,
+			       uint16_t scope);
+/* An entry that waits and was not asked for yet. The resolved one that was confirmed longest ago
+ * makes room; NULL when all wait. */
+struct neigh_entry *neigh_create(struct neigh *neigh, const uint8_t ip[16], uint16_t domain,
+				 uint16_t scope);
+/* Takes it out of the table; it holds no frames any more. */
+void neigh_forget(struct neigh *neigh, struct neigh_entry *entry);
+/* Moves it to the end of that state's list. */
+void neigh_set_state(struct neigh *neigh, struct neigh_entry *entry, enum neigh_state state);
+
+/* ---- neigh.c ---- */
 
 /* What a message says: ip is at mac, on the port and VLAN that the message came by. */
 struct neigh_fact {
