@@ -49,6 +49,7 @@ struct rt_config {
 	bool no_huge;            /* run on ordinary pages */
 	const char *file_prefix; /* EAL's, so that several instances do not meet */
 	const char *const *eal;  /* extra EAL words, NULL-ended; may be NULL */
+	bool force;              /* take a netdev even if this machine is reached by it */
 	bool manual_clock;       /* tests: time moves only by rt_clock_set */
 	uint16_t burst;          /* frames a poll, 0 = 32 */
 };
@@ -62,8 +63,9 @@ int rt_start(struct rt **out, const struct rt_config *config, struct err *err);
  * did not come back (a leak): 0 is right. */
 int rt_stop(struct rt *rt);
 
-/* Each is a message to the owner of the switch; returns when it took effect. at_ps: model time at
- * which it shall (0 = now); lockstep posts several ahead with rt_post_* and does not wait. */
+/* Each is a message to the owner of the switch; returns 0 when it took effect, -EINVAL and *err when
+ * it was refused, -ETIMEDOUT when the worker stands still. at_ps: model time at which it shall (0 or
+ * past = now); lockstep posts several ahead with rt_post_* and does not wait. */
 int rt_set(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_config *config,
 	   struct err *err);
 int rt_hold(struct rt *rt, uint16_t sw, uint64_t at_ps, uint16_t port, bool hold);
@@ -71,6 +73,13 @@ int rt_link(struct rt *rt, uint16_t sw, uint64_t at_ps, uint16_t port, bool up);
 int rt_install(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_tables *tables,
 	       const struct sw_tables **old);
 int rt_clear_watermarks(struct rt *rt, uint16_t sw);
+
+/* The same without waiting, for times ahead. Old tables are freed; a refused set is counted. */
+int rt_post_set(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_config *config);
+int rt_post_hold(struct rt *rt, uint16_t sw, uint64_t at_ps, uint16_t port, bool hold);
+int rt_post_link(struct rt *rt, uint16_t sw, uint64_t at_ps, uint16_t port, bool up);
+int rt_post_install(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_tables *tables);
+uint64_t rt_post_refused(struct rt *rt);
 
 /* What rt adds to the model's numbers, per port. */
 struct rt_port_stats {
@@ -95,6 +104,8 @@ int rt_with_switch(struct rt *rt, uint16_t sw, void (*f)(void *arg, const struct
 /* Valid: lateness within bound, nothing overflowed. why gets the cure when not. */
 bool rt_valid(struct rt *rt, char *why, size_t size);
 uint64_t rt_now(const struct rt *rt);
-void rt_clock_set(struct rt *rt, uint64_t t_ps); /* manual clock only */
+/* Manual clock only: moves it and waits until every switch has done all that is due by then (frames
+ * that were in the rings before the call included). -ETIMEDOUT when a worker stands still. */
+int rt_clock_set(struct rt *rt, uint64_t t_ps);
 
 #endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "arrival.h"
+
+#define MIN_FRAME_BYTES 60 /* IEEE 802.3 without FCS: shorter frames are padded on the wire */
+
+void rt_wire_init(struct rt_wire *wire, uint64_t rate_bps, uint32_t overhead_bytes)
+{
+	unsigned __int128 bits_ps = (unsigned __int128)8 * 1000000000000u << 32;
+
+	wire->byte_q32 = (uint64_t)(bits_ps / rate_bps);
+	wire->overhead_bytes = overhead_bytes;
+	wire->fraction = 0;
+}
+
+uint64_t rt_wire_time(struct rt_wire *wire, uint32_t len_bytes)
+{
+	uint32_t len = len_bytes < MIN_FRAME_BYTES ? MIN_FRAME_BYTES : len_bytes;
+	unsigned __int128 q32 = (unsigned __int128)wire->byte_q32 * (len + wire->overhead_bytes);
+
+	q32 += wire->fraction;
+	wire->fraction = (uint32_t)q32;
+	return (uint64_t)(q32 >> 32);
+}
+
+static void put(struct rt_arrivals *a, struct pkt *pkt, uint64_t t_ps)
+{
+	pkt->t_ps = t_ps;
+	a->last_ps = t_ps;
+	a->ring[a->tail++ & (RT_FIFO - 1)] = pkt;
+}
+
+void rt_arrivals_put_polled(struct rt_arrivals *a, struct pkt *pkt, uint64_t poll_ps, bool smooth)
+{
+	uint64_t earliest = a->last_ps;
+
+	if (smooth)
+		earliest += rt_wire_time(&a->wire, pkt->len);
+	if (poll_ps > earliest) {
+		a->wire.fraction = 0; /* the wire was idle in between */
+		earliest = poll_ps;
+	}
+	put(a, pkt, earliest);
+}
+
+void rt_arrivals_put_stamped(struct rt_arrivals *a, struct pkt *pkt, uint64_t stamp_ps)
+{
+	if (stamp_ps < a->last_ps) {
+		a->behind++;
+		stamp_ps = a->last_ps;
+	}
+	put(a, pkt, stamp_ps);
+}
+
+struct pkt *rt_arrivals_pop(struct rt_arrivals *a)
+{
+	return a->head == a->tail ? NULL : a->ring[a->head++ & (RT_FIFO - 1)];
+}
+
+uint64_t rt_merge_next(const struct rt_merge *merge)
+{
+	uint64_t first = SW_NEVER;
+	uint16_t i;
+
+	for (i = 0; i < merge->n; i++)
+		if (merge->next_ps[i] < first)
+			first = merge->next_ps[i];
+	return first;
+}
+
+uint32_t rt_merge_take(struct rt_merge *merge, uint64_t t_ps, struct pkt **out, uint32_t cap)
+{
+	uint32_t n = 0;
+	uint16_t i;
+
+	for (i = 0; i < merge->n; i++) {
+		while (merge->next_ps[i] == t_ps) {
+			if (n == cap)
+				return n;
+			out[n++] = rt_arrivals_pop(merge->fifos[i]);
+			merge->next_ps[i] = rt_arrivals_next(merge->fifos[i]);
+		}
+	}
+	return n;
+}

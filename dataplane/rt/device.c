@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "device.h"
+#include "eal.h"
+
+#include <errno.h>
+#include <rte_dev.h>
+#include <rte_ethdev.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define DESC 1024           /* frames a device ring, as far as the device agrees */
+#define AF_PACKET_ROOM 1900 /* what its default 2,048 B ring frames carry, some spared */
+#define AF_PACKET_BIG "framesz=16384,blocksz=65536,framecnt=512"
+#define AF_PACKET_MID "framesz=8192,blocksz=65536,framecnt=512"
+#define FRAME_BYTES 22 /* Ethernet header, a tag, FCS */
+
+bool rt_device_is_pci(const char *dev)
+{
+	unsigned int a, b, c, d;
+
+	return sscanf(dev, "%x:%x:%x.%x", &a, &b, &c, &d) == 4 ||
+	       sscanf(dev, "%x:%x.%x", &a, &b, &c) == 3;
+}
+
+static bool is_driver(const char *dev, const char *name)
+{
+	return strncmp(dev, name, strlen(name)) == 0;
+}
+
+void rt_device_args(const char *dev, uint32_t mtu_bytes, char *out, size_t size)
+{
+	const char *more = "";
+
+	if (is_driver(dev, "net_af_packet") && strstr(dev, "framesz=") == NULL) {
+		if (mtu_bytes + FRAME_BYTES > 8000)
+			more = "," AF_PACKET_BIG;
+		else if (mtu_bytes + FRAME_BYTES > AF_PACKET_ROOM)
+			more = "," AF_PACKET_MID;
+	}
+	snprintf(out, size, "%s%s", dev, more);
+}
+
+/* The driver gives a frame's whole ring slot to the mbuf: its room must not be smaller. */
+static uint32_t least_room(const char *args)
+{
+	const char *framesz = strstr(args, "framesz=");
+
+	if (!is_driver(args, "net_af_packet"))
+		return 0;
+	return framesz != NULL ? (uint32_t)strtoul(framesz + 8, NULL, 10) : 2048;
+}
+
+/* What the machine lacks, in its user's words; DPDK's own messages name neither. */
+static int check_machine(const char *dev, const char *where, struct err *err)
+{
+	const char *iface = strstr(dev, "iface=");
+	char name[64], path[128];
+	int fd;
+
+	if (!is_driver(dev, "net_af_packet") && !is_driver(dev, "net_af_xdp") &&
+	    !is_driver(dev, "net_tap"))
+		return 0;
+	fd = socket(AF_PACKET, SOCK_RAW, 0);
+	if (fd < 0)
+		return err_set(err, ERR_ENVIRONMENT, EPERM, where, strerror(errno),
+			       "the right to open raw sockets: run as root or with CAP_NET_RAW "
+			       "and CAP_NET_ADMIN");
+	close(fd);
+	if (is_driver(dev, "net_tap") || iface == NULL)
+		return 0;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(iface + 6, ","), iface + 6);
+	snprintf(path, sizeof(path), "/sys/class/net/%s", name);
+	if (access(path, F_OK) == 0)
+		return 0;
+	return err_set(err, ERR_ENVIRONMENT, ENODEV, where, name,
+		       "a network device that exists: see `ip link`; a tap is made by "
+		       "`ip tuntap add %s mode tap`",
+		       name);
+}
+
+static int not_found(const char *dev, int ret, const char *where, struct err *err)
+{
+	const char *cure = "a device that DPDK can drive";
+
+	if (rt_device_is_pci(dev))
+		cure = "a PCI device bound to a driver DPDK can use (dpdk-devbind.py --status; "
+		       "-b vfio-pci ADDRESS; mlx5 keeps its kernel driver)";
+	return err_set(err, ERR_ENVIRONMENT, ret < 0 ? -ret : ENODEV, where, dev,
+		       "%s; DPDK says: %s", cure,
+		       rt_eal_complaint()[0] != '\0' ? rt_eal_complaint()
+						     : strerror(ret < 0 ? -ret : ENODEV));
+}
+
+static int find(struct rt_device *device, const char *args)
+{
+	struct rte_dev_iterator iterator;
+	uint16_t id;
+
+	RTE_ETH_FOREACH_MATCHING_DEV(id, args, &iterator)
+	{
+		rte_eth_iterator_cleanup(&iterator);
+		device->id = id;
+		return 0;
+	}
+	return -ENODEV;
+}
+
+static int plug(struct rt_device *device, const char *args, const char *where, struct err *err)
+{
+	int ret;
+
+	rt_eal_forget();
+	ret = rte_dev_probe(args);
+	/* A PCI device of EAL's allow list is there already; a virtual one of that name is taken. */
+	if (ret == -EEXIST && !rt_device_is_pci(args))
+		return err_set(err, ERR_ENVIRONMENT, EEXIST, where, args,
+			       "a device name that no other port uses (net_af_packet0, "
+			       "net_af_packet1, ...)");
+	if ((ret != 0 && ret != -EEXIST) || find(device, args) != 0)
+		return not_found(args, ret, where, err);
+	device->ours = true;
+	return 0;
+}
+
+static int learn(struct rt_device *device, uint32_t mtu_bytes, const char *where, struct err *err)
+{
+	struct rte_eth_dev_info info;
+	char found[32];
+	int ret = rte_eth_dev_info_get(device->id, &info);
+
+	if (ret != 0)
+		return err_set(err, ERR_ENVIRONMENT, -ret, where, strerror(-ret),
+			       "a device that says what it is");
+	snprintf(device->driver, sizeof(device->driver), "%s", info.driver_name);
+	device->foreign = strcmp(device->driver, "net_ring") == 0;
+	device->numa = rte_eth_dev_socket_id(device->id);
+	device->rx_desc = DESC;
+	device->tx_desc = DESC;
+	rte_eth_dev_adjust_nb_rx_tx_desc(device->id, &device->rx_desc, &device->tx_desc);
+	if (mtu_bytes <= info.max_mtu || info.max_mtu == 0)
+		return 0;
+	snprintf(found, sizeof(found), "mtu %u", mtu_bytes);
+	return err_set(err, ERR_ENVIRONMENT, EINVAL, where, found,
+		       "at most %u, which is all that %s takes; lower ports.mtu%s", info.max_mtu,
+		       device->driver,
+		       strcmp(device->driver, "net_af_xdp") == 0
+			       ? " or use net_af_packet, which has no such limit"
+			       : "");
+}
+
+int rt_device_open(struct rt_device *device, const char *dev, uint32_t mtu_bytes, const char *where,
+		   struct err *err)
+{
+	char args[512];
+	int ret;
+
+	memset(device, 0, sizeof(*device));
+	if (sscanf(dev, "port:%hu", &device->id) == 1) {
+		if (!rte_eth_dev_is_valid_port(device->id))
+			return err_set(err, ERR_ENVIRONMENT, ENODEV, where, dev,
+				       "an ethdev of this process");
+	} else {
+		rt_device_args(dev, mtu_bytes, args, sizeof(args));
+		ret = check_machine(args, where, err);
+		if (ret != 0 || (ret = plug(device, args, where, err)) != 0)
+			return ret;
+		device->least_room = least_room(args);
+	}
+	device->open = true;
+	ret = learn(device, mtu_bytes, where, err);
+	if (ret != 0)
+		rt_device_close(device);
+	return ret;
+}
+
+/* A MAC usually ends received pause frames itself: ask it to pass them on and to send none of its
+ * own. Drivers that cannot, refuse; selftest says what is true. */
+static void flow_control(struct rt_device *device)
+{
+	struct rte_eth_fc_conf fc;
+
+	memset(&fc, 0, sizeof(fc));
+	if (rte_eth_dev_flow_ctrl_get(device->id, &fc) != 0)
+		return;
+	fc.mode = RTE_ETH_FC_NONE;
+	fc.mac_ctrl_frame_fwd = 1;
+	device->fc_forward = rte_eth_dev_flow_ctrl_set(device->id, &fc) == 0;
+}
+
+static int set_up(struct rt_device *device, struct rte_mempool *pool, uint32_t mtu_bytes)
+{
+	struct rte_eth_conf conf;
+	int ret;
+
+	memset(&conf, 0, sizeof(conf));
+	conf.rxmode.mtu = mtu_bytes;
+	ret = rte_eth_dev_configure(device->id, 1, 1, &conf);
+	if (ret == 0)
+		ret = rte_eth_rx_queue_setup(device->id, 0, device->rx_desc,
+					     (unsigned int)device->numa, NULL, pool);
+	if (ret == 0)
+		ret = rte_eth_tx_queue_setup(device->id, 0, device->tx_desc,
+					     (unsigned int)device->numa, NULL);
+	return ret == 0 ? rte_eth_dev_start(device->id) : ret;
+}
+
+int rt_device_start(struct rt_device *device, struct rte_mempool *pool, uint32_t mtu_bytes,
+		    const char *where, struct err *err)
+{
+	struct rte_eth_stats stats;
+	int ret;
+
+	rt_eal_forget();
+	ret = set_up(device, pool, mtu_bytes);
+	if (ret != 0)
+		return err_set(err, ERR_ENVIRONMENT, -ret, where, strerror(-ret),
+			       "%s to start with mtu %u and %u B buffers; DPDK says: %s",
+			       device->driver, mtu_bytes, rte_pktmbuf_data_room_size(pool),
+			       rt_eal_complaint());
+	device->started = true;
+	rte_eth_promiscuous_enable(device->id);
+	flow_control(device);
+	if (rte_eth_stats_get(device->id, &stats) == 0) {
+		device->imissed = stats.imissed;
+		device->nombuf = stats.rx_nombuf;
+		device->ierrors = stats.ierrors;
+	}
+	return 0;
+}
+
+void rt_device_stop(struct rt_device *device)
+{
+	if (device->started)
+		rte_eth_dev_stop(device->id);
+	device->started = false;
+}
+
+void rt_device_close(struct rt_device *device)
+{
+	struct rte_eth_dev_info info;
+
+	rt_device_stop(device);
+	if (device->open && device->ours && rte_eth_dev_info_get(device->id, &info) == 0) {
+		rte_eth_dev_close(device->id);
+		rte_dev_remove(info.device);
+	}
+	device->open = false;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "netdev_guard.h"
+
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_MAX (1 << 20)
+
+/* A route of either family: v4 in network byte order in the first four bytes. */
+struct route {
+	char netdev[64];
+	uint8_t prefix[16];
+	unsigned int len;
+};
+
+typedef bool parse_fn(const char *line, struct route *out);
+
+/* Iface Destination Gateway Flags RefCnt Use Metric Mask ...: hex words in memory order. */
+static bool parse_v4(const char *line, struct route *out)
+{
+	uint32_t dst, mask;
+	unsigned int flags;
+
+	if (sscanf(line, "%63s %x %*x %x %*d %*d %*d %x", out->netdev, &dst, &flags, &mask) != 4)
+		return false;
+	memset(out->prefix, 0, sizeof(out->prefix));
+	memcpy(out->prefix, &dst, sizeof(dst));
+	out->len = (unsigned int)__builtin_popcount(mask);
+	return (flags & 1) != 0; /* RTF_UP */
+}
+
+/* dst len src len next metric ref use flags device, addresses as 32 hex digits. */
+static bool parse_v6(const char *line, struct route *out)
+{
+	unsigned int flags, i, byte;
+	char dst[33];
+
+	if (sscanf(line, "%32s %x %*s %*x %*s %*x %*x %*x %x %63s", dst, &out->len, &flags,
+		   out->netdev) != 4 ||
+	    strlen(dst) != 32)
+		return false;
+	for (i = 0; i < 16; i++) {
+		if (sscanf(&dst[2 * i], "%2x", &byte) != 1)
+			return false;
+		out->prefix[i] = (uint8_t)byte;
+	}
+	return (flags & 1) != 0 && strcmp(out->netdev, "lo") != 0;
+}
+
+static bool covers(const struct route *route, const uint8_t *address)
+{
+	unsigned int i;
+
+	for (i = 0; i < route->len; i++)
+		if (((route->prefix[i / 8] ^ address[i / 8]) >> (7 - i % 8)) & 1)
+			return false;
+	return true;
+}
+
+/* True when netdev has a default route; *ssh_netdev is by which address is reached, "" if none. */
+static bool scan(const char *text, parse_fn *parse, const char *netdev, const uint8_t *address,
+		 char *ssh_netdev)
+{
+	bool found = false;
+	int best = -1;
+	struct route route;
+	const char *line;
+
+	ssh_netdev[0] = '\0';
+	for (line = text; line != NULL && *line != '\0';) {
+		if (parse(line, &route)) {
+			found |= route.len == 0 && strcmp(route.netdev, netdev) == 0;
+			if (address != NULL && (int)route.len > best && covers(&route, address)) {
+				best = (int)route.len;
+				strcpy(ssh_netdev, route.netdev);
+			}
+		}
+		line = strchr(line, '\n');
+		line = line == NULL ? NULL : line + 1;
+	}
+	return found;
+}
+
+enum rt_guard rt_guard_netdev(const char *netdev, const char *route, const char *ipv6_route,
+			      const char *ssh_connection)
+{
+	char client[64] = "", ssh4[64], ssh6[64];
+	uint8_t v4[16], v6[16];
+	bool has_v4, has_v6, is_default;
+
+	if (ssh_connection != NULL && sscanf(ssh_connection, "%63s", client) != 1)
+		client[0] = '\0';
+	client[strcspn(client, "%")] = '\0'; /* a link-local address has its zone behind it */
+	has_v4 = inet_pton(AF_INET, client, v4) == 1;
+	has_v6 = inet_pton(AF_INET6, client, v6) == 1;
+	is_default = scan(route, parse_v4, netdev, has_v4 ? v4 : NULL, ssh4);
+	is_default |= scan(ipv6_route, parse_v6, netdev, has_v6 ? v6 : NULL, ssh6);
+	if (strcmp(ssh4, netdev) == 0 || strcmp(ssh6, netdev) == 0)
+		return RT_GUARD_SSH;
+	return is_default ? RT_GUARD_DEFAULT_ROUTE : RT_GUARD_FREE;
+}
+
+static unsigned int pci_names(const char *address, char names[][64], unsigned int n)
+{
+	char path[128];
+	unsigned int found = 0;
+	struct dirent *entry;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s%.32s/net",
+		 strchr(address, ':') == strrchr(address, ':') ? "0000:" : "", address);
+	dir = opendir(path);
+	while (dir != NULL && found < n && (entry = readdir(dir)) != NULL)
+		if (entry->d_name[0] != '.')
+			snprintf(names[found++], 64, "%.63s", entry->d_name);
+	if (dir != NULL)
+		closedir(dir);
+	return found;
+}
+
+unsigned int rt_guard_names(const char *dev, char names[][64], unsigned int n)
+{
+	static const char *const keys[] = {"iface", "remote"};
+	char copy[512], *word, *rest = copy;
+	unsigned int found = 0, i;
+	size_t len;
+
+	snprintf(copy, sizeof(copy), "%s", dev);
+	word = strsep(&rest, ",");
+	if (strncmp(word, "net_", 4) != 0)
+		return pci_names(word, names, n);
+	while ((word = strsep(&rest, ",")) != NULL)
+		for (i = 0; i < 2; i++) {
+			len = strlen(keys[i]);
+			if (found < n && strncmp(word, keys[i], len) == 0 && word[len] == '=')
+				snprintf(names[found++], 64, "%.63s", word + len + 1);
+		}
+	return found;
+}
+
+static char *read_whole(const char *path)
+{
+	char *text = calloc(1, TEXT_MAX);
+	FILE *file = fopen(path, "r");
+
+	if (file != NULL && text != NULL)
+		text[fread(text, 1, TEXT_MAX - 1, file)] = '\0';
+	if (file != NULL)
+		fclose(file);
+	return text;
+}
+
+int rt_guard_dev(const char *dev, struct err *err)
+{
+	char *route = read_whole("/proc/net/route"), *route6 = read_whole("/proc/net/ipv6_route");
+	unsigned int i, n;
+	char names[8][64];
+	int ret = 0;
+
+	n = rt_guard_names(dev, names, 8);
+	for (i = 0; i < n && ret == 0; i++) {
+		enum rt_guard guard =
+			rt_guard_netdev(names[i], route, route6, getenv("SSH_CONNECTION"));
+
+		if (guard != RT_GUARD_FREE)
+			ret = err_set(err, ERR_ENVIRONMENT, EBUSY, "ports", names[i],
+				      "a network device that this machine can spare: %s; choose "
+				      "another, or say --force",
+				      guard == RT_GUARD_SSH ? "your ssh session comes through it"
+							    : "it has the default route");
+	}
+	free(route);
+	free(route6);
+	return ret;
+}

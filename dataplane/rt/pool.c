@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pool.h"
+
+#include "dataplane/model/pkt.h"
+
+#include <errno.h>
+#include <rte_errno.h>
+#include <rte_mbuf.h>
+
+#define MIN_FRAME_BYTES 60
+#define ETHERNET_BYTES 22     /* header, a tag, and FCS, which some devices deliver */
+#define SMALL_ROOM_BYTES 2048 /* what most drivers are tuned for */
+#define OBJECT_BYTES 128      /* mempool header, ring slot, and alignment of one object */
+
+uint32_t rt_pool_room(uint32_t mtu_bytes, uint32_t least_bytes)
+{
+	uint32_t frame = mtu_bytes + ETHERNET_BYTES;
+
+	if (frame < least_bytes)
+		frame = least_bytes;
+	if (frame < SMALL_ROOM_BYTES)
+		frame = SMALL_ROOM_BYTES;
+	return RTE_PKTMBUF_HEADROOM + RTE_ALIGN_CEIL(frame, 64);
+}
+
+uint64_t rt_pool_buffer(const struct sw_config *config)
+{
+	uint64_t bytes = config->buffer.size_bytes;
+	uint16_t i;
+
+	for (i = 0; i < config->n_ports; i++) {
+		const struct sw_port_config *port = &config->ports[i];
+
+		bytes += port->headroom_bytes * (uint64_t)__builtin_popcount(config->qos.pfc_mask);
+		if (port->edge)
+			bytes += port->edge_bytes * SW_PRIOS;
+	}
+	return bytes;
+}
+
+static uint64_t frames_in(uint64_t bytes, uint32_t frame, uint32_t cell)
+{
+	uint64_t cells = cell > 1 ? (frame + cell - 1) / cell : frame;
+
+	return bytes / (cell > 1 ? cells * cell : cells) + 1;
+}
+
+static void plan_one(struct rt_pool_plan *plan, const struct rt_pool_need *need)
+{
+	/* A cache may grow to one and a half times its size before it is flushed. */
+	uint64_t fixed = need->fixed + (uint64_t)need->threads * (RT_POOL_CACHE * 3 / 2);
+
+	plan->mbuf_bytes =
+		sizeof(struct rte_mbuf) + sizeof(struct pkt) + need->room_bytes + OBJECT_BYTES;
+	plan->least = fixed + frames_in(need->buffer_bytes, need->frame_bytes, need->cell_bytes);
+	plan->best = fixed + frames_in(need->buffer_bytes, MIN_FRAME_BYTES, need->cell_bytes);
+}
+
+static int refuse(const struct rt_pool_plan *plan, const struct rt_pool_need *need,
+		  uint64_t memory_bytes, uint64_t least_bytes, struct err *err)
+{
+	char found[64];
+
+	snprintf(found, sizeof(found), "%lu MiB", memory_bytes >> 20);
+	return err_set(err, ERR_ENVIRONMENT, ENOMEM, "real.memory", found,
+		       "at least %lu MiB: pool %s alone holds %lu frames in device rings and "
+		       "stages and %lu MTU-size frames of the switch's buffers (%lu B), %lu B of "
+		       "memory each; raise real.memory or lower switch.buffer, headroom, edge or "
+		       "mtu",
+		       (least_bytes >> 20) + 1, need->name,
+		       plan->least -
+			       frames_in(need->buffer_bytes, need->frame_bytes, need->cell_bytes),
+		       frames_in(need->buffer_bytes, need->frame_bytes, need->cell_bytes),
+		       need->buffer_bytes, plan->mbuf_bytes);
+}
+
+int rt_pool_plan(struct rt_pool_plan *plans, const struct rt_pool_need *needs, uint32_t n,
+		 uint64_t memory_bytes, struct err *err)
+{
+	uint64_t least = 0, best = 0;
+	double share = 1;
+	uint32_t i;
+
+	for (i = 0; i < n; i++) {
+		plan_one(&plans[i], &needs[i]);
+		least += plans[i].least * plans[i].mbuf_bytes;
+		best += plans[i].best * plans[i].mbuf_bytes;
+	}
+	if (memory_bytes > 0 && least > memory_bytes)
+		return refuse(&plans[0], &needs[0], memory_bytes, least, err);
+	if (memory_bytes > 0 && best > memory_bytes)
+		share = (double)(memory_bytes - least) / (double)(best - least);
+	for (i = 0; i < n; i++)
+		plans[i].count = plans[i].least +
+				 (uint64_t)((double)(plans[i].best - plans[i].least) * share);
+	return 0;
+}
+
+struct rte_mempool *rt_pool_new(const struct rt_pool_need *need, uint64_t count, struct err *err)
+{
+	struct rte_mempool *pool;
+	char found[64];
+
+	pool = rte_pktmbuf_pool_create(need->name, (unsigned int)count, RT_POOL_CACHE,
+				       sizeof(struct pkt), (uint16_t)need->room_bytes, need->numa);
+	if (pool != NULL)
+		return pool;
+	snprintf(found, sizeof(found), "%s", rte_strerror(rte_errno));
+	err_set(err, ERR_ENVIRONMENT, ENOMEM, "real.memory", found,
+		"%lu buffers of %u B for pool %s; free hugepages (echo N > "
+		"/proc/sys/vm/nr_hugepages), lower real.memory, or run with --no-huge",
+		count, need->room_bytes, need->name);
+	return NULL;
+}

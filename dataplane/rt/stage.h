@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The device stage: what the model has sent and the device has not taken yet, bounded, per port.
+ *
+ * The model owns departure times; a device that is slower than the declared rate makes frames late,
+ * not lost: they wait here and count as held. Only when the stage is full are frames lost, as the
+ * drop `device_full`, and then the run is not valid: the declared rate was wrong.
+ * Times in ps of model time. Owner: the worker.
+ */
+#ifndef RY_RT_STAGE_H
+#define RY_RT_STAGE_H
+
+#include "late.h"
+#include "dataplane/model/sw.h"
+
+#include <rte_mbuf.h>
+#include <stdint.h>
+
+#define RT_STAGE 1024 /* frames; power of two */
+
+/* Takes up to n frames and returns how many; the rest stay the caller's. */
+typedef uint16_t rt_tx_fn(void *ctx, struct rte_mbuf **frames, uint16_t n);
+
+struct rt_stage {
+	struct rte_mbuf *ring[RT_STAGE];
+	uint64_t t_ps[RT_STAGE];       /* departure the model decided */
+	uint16_t data_bytes[RT_STAGE]; /* frame's length; 0 for PFC, which is not data */
+	uint32_t head, tail;           /* free-running */
+	uint64_t staged, staged_bytes; /* data frames that wait now */
+	uint64_t full, full_bytes;     /* data frames lost here */
+	uint64_t full_prio[SW_PRIOS];  /* the same by priority */
+	uint64_t full_any;             /* PFC included */
+	rt_tx_fn *tx;
+	void *ctx;
+};
+
+/* Departure of the oldest frame that waits; SW_NEVER when none. */
+static inline uint64_t rt_stage_first(const struct rt_stage *stage)
+{
+	return stage->head == stage->tail ? SW_NEVER : stage->t_ps[stage->head & (RT_STAGE - 1)];
+}
+
+/* Puts a frame of the model's in line; it is sent by the next flush. Its descriptor gives kind and
+ * priority. A full stage frees it and counts. */
+void rt_stage_push(struct rt_stage *stage, struct rte_mbuf *frame, uint64_t t_ps);
+/* Offers all that waits to the device, in order, at model time now_ps; late may be NULL. Returns
+ * the frames taken. */
+uint32_t rt_stage_flush(struct rt_stage *stage, uint64_t now_ps, struct rt_late *late);
+/* Frees what waits. At stop only. */
+void rt_stage_drain(struct rt_stage *stage);
+
+#endif
