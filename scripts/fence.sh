@@ -74,12 +74,11 @@ may_include cc 'cc'
 may_include pipelines 'pipelines|dataplane'
 may_include control 'control|pipelines|dataplane|cc'
 
-# Only the daemon's side of control may know the real-time driver.
-for dir in control control/cli; do
-	[[ -d $dir ]] || continue
-	found=$(grep -HnE 'include[[:space:]]+"dataplane/(rt|xdp)/' "$dir"/*.[ch] 2>/dev/null || true)
-	[[ -z $found ]] || refuse "$found" "dataplane/rt is for control/daemon alone"
-done
+# Outside the daemon the real-time driver is known by rt.h alone, which is free of DPDK.
+while IFS= read -r found; do
+	refuse "$found" "but for rt.h, dataplane/rt is for control/daemon alone"
+done < <(grep -rnE --include='*.[ch]' 'include[[:space:]]+"dataplane/(rt|xdp)/' control |
+	grep -v -e '"dataplane/rt/rt\.h"' -e '^control/daemon/' || true)
 
 for dir in dataplane/model pipelines cc dataplane/sim dataplane/host; do
 	must_not_use "$dir" DPDK '\<rte_[a-z]|\<RTE_[A-Z]'

@@ -39,8 +39,9 @@ static void whole_sentence(void)
 
 	err_set(&e, ERR_USAGE, EINVAL, "switch.latency", "500", "a time such as %s", "500ns");
 	err_at(&e, "a.yaml", 4, 12);
-	CU_ASSERT_STRING_EQUAL(err_text(&e, buf, sizeof(buf)),
-			       "a.yaml:4:12: switch.latency: found 500, expected a time such as 500ns");
+	CU_ASSERT_STRING_EQUAL(
+		err_text(&e, buf, sizeof(buf)),
+		"a.yaml:4:12: switch.latency: found 500, expected a time such as 500ns");
 }
 
 static void parts_left_out(void)
