@@ -172,8 +172,12 @@ uint32_t rt_buffers_close(struct rt *rt)
 	uint16_t i;
 
 	for (i = 0; i < rt->n_pools; i++) {
-		lost += rte_mempool_in_use_count(rt->pools[i]);
-		rte_mempool_free(rt->pools[i]);
+		uint32_t out = rte_mempool_in_use_count(rt->pools[i]);
+
+		/* Somebody still has frames of it: better lose the memory than free it under him. */
+		if (out == 0)
+			rte_mempool_free(rt->pools[i]);
+		lost += out;
 	}
 	rt->n_pools = 0;
 	free(rt->pools);

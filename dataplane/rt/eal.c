@@ -111,7 +111,8 @@ static void fill_words(struct words *words, const struct rt_eal_config *config)
 	uint32_t i;
 
 	word(words, "railyard");
-	word(words, "--in-memory");
+	/* Without huge pages memory is anonymous anyway, and EAL takes the two for a contradiction. */
+	word(words, config->no_huge ? "--no-shconf" : "--in-memory");
 	word(words, "--no-telemetry");
 	word(words, "--log-level=*:error");
 	if (config->file_prefix != NULL)
@@ -179,6 +180,12 @@ int rt_eal_start(const struct rt_eal_config *config, struct err *err)
 
 	if (eal.running)
 		return 0;
+	/* A test may have started EAL itself; the CPUs are then those it chose. */
+	if (rte_lcore_count() > 0) {
+		eal.running = true;
+		eal.user_lcores = true;
+		return 0;
+	}
 	if (!config->no_huge && check_hugepages(config, err) != 0)
 		return -ENOMEM;
 	words = calloc(1, sizeof(*words));
