@@ -43,11 +43,15 @@ if ! command -v dpkg-query >/dev/null; then
 	cannot "not a Debian system; what is needed goes there by the names:${wanted//$'\n'/ }"
 fi
 
-missing=()
-for package in $wanted; do
-	status=$(dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null || true)
-	[[ $status == *installed* && $status != *not-installed* ]] || missing+=("$package")
-done
+# A package that dpkg never heard of is not in its answer.
+# shellcheck disable=SC2086 # a word a package
+mapfile -t missing < <(
+	{
+		printf '%s\n' $wanted
+		dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null
+	} | awk 'NF == 1 { want[$1] } $1 == "installed" { delete want[$2] }
+		END { for (p in want) print p }' | sort
+)
 ((${#missing[@]})) || exit 0
 if [[ $mode == check ]]; then
 	cannot "missing: ${missing[*]}; \`make setup\` as root installs them"

@@ -64,6 +64,8 @@ same_digests() {
 
 step_lockstep() {
 	local cc opt dir
+	# One recording for all: its jitter is this machine's, its digest must be everybody's.
+	export RAILYARD_LOCKSTEP_SCRIPT=$work/script
 	for cc in gcc clang; do
 		for opt in 0 3; do
 			dir=build-$cc-O$opt
@@ -103,7 +105,8 @@ copy_tree() {
 }
 
 no_dataplane_libraries() {
-	! ldd "$1" | grep -E 'librte_|libbpf|libibverbs|librdmacm|libmicrohttpd'
+	ldd "$1" >"$work/ldd" &&
+		! grep -E 'librte_|libbpf|libibverbs|librdmacm|libmicrohttpd' "$work/ldd"
 }
 
 step_tools() {
