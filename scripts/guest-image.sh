@@ -87,6 +87,8 @@ copy_programs() {
 	done
 	mkdir -p "$root/etc/libibverbs.d" "$root/bin"
 	echo 'driver rxe' >"$root/etc/libibverbs.d/rxe.driver"
+	# tcpdump wants to become a user of this name; here there is only root.
+	printf '%s:x:0:0::/:/bin/sh\n' root tcpdump >"$root/etc/passwd"
 	cp "$(command -v busybox)" "$root/bin/busybox"
 	# Not busybox's own shell: it takes its applets before the programs in PATH.
 	ln -s "$(realpath "$(command -v dash)")" "$root/bin/sh"

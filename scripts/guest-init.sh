@@ -48,7 +48,7 @@ answer() { # ID STATUS FILE
 obey() {
 	while read -r id seconds command <&3; do
 		echo "$command" | base64 -d >/tmp/command
-		timeout "$seconds" sh /tmp/command >/tmp/output 2>&1 </dev/null 3>&-
+		timeout "$seconds" /bin/sh /tmp/command >/tmp/output 2>&1 </dev/null 3>&-
 		answer "$id" $? /tmp/output
 	done
 }

@@ -11,7 +11,7 @@
 #	guest_join h2 server                       its output and exit status, when it has ended
 #	guest_off h1
 
-: "${top:?}" "${work:?}" # lib.sh's
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 declare -A guest_pid guest_fd_in guest_fd_out
 
 guest_image=''
@@ -105,8 +105,16 @@ guest_do() { # NAME [-t SECONDS] COMMAND
 
 guest_bg() { # NAME JOB COMMAND
 	guest_do "$1" "rm -f /tmp/$2.status
-		{ ( $3 ) >/tmp/$2.output 2>&1; echo \$? >/tmp/$2.new; mv /tmp/$2.new /tmp/$2.status; } &
+		cat >/tmp/$2.sh <<'END'
+$3
+END
+		setsid /bin/sh -c '(/bin/sh /tmp/$2.sh); echo \$? >/tmp/$2.new; mv /tmp/$2.new /tmp/$2.status' \
+			>/tmp/$2.output 2>&1 &
 		echo \$! >/tmp/$2.pid"
+}
+
+guest_stop() { # NAME JOB: ends it and what it started
+	guest_do "$1" "kill -KILL -\$(cat /tmp/$2.pid) 2>/dev/null; cat /tmp/$2.output" || true
 }
 
 guest_join() { # NAME JOB [SECONDS]
