@@ -117,6 +117,9 @@ void scenario_free(struct scenario *scenario);
  * n assignments applied. A refused one names its path. */
 int scenario_load_set(struct scenario *out, const char *file, const char *const *sets, uint32_t n,
 		      struct err *err);
+/* The same from memory: a daemon keeps the text it started with, whatever becomes of the file. */
+int scenario_parse_set(struct scenario *out, const char *text, size_t len, const char *name,
+		       const char *const *sets, uint32_t n, struct err *err);
 
 /* The whole with every default, as YAML that loads to the same struct. */
 int scenario_effective(const struct scenario *scenario, FILE *out);
