@@ -136,6 +136,10 @@ void pfc_reconfigured(struct sw *sw, uint64_t t_ps, uint16_t port_index)
 	for (int pg = 0; pg < SW_PRIOS; pg++)
 		port->pgs[pg].xoff &= port->pgs[pg].lossless;
 	tell(sw, t_ps, port_index, port->pfc_told_xoff ^ classes_in_xoff(sw, port));
+	/* At a higher rate the quanta told before end before the refresh that was planned. */
+	if (port->refresh_at != SW_NEVER &&
+	    port->refresh_at > t_ps + quanta_time(port, SW_PFC_QUANTA) / 2)
+		pfc_refresh(sw, t_ps, port_index);
 	for (int p = 0; p < SW_PRIOS; p++)
 		if ((honoured(sw, port) >> p & 1) == 0)
 			port->class_until[p] = 0;
