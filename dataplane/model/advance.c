@@ -53,22 +53,32 @@ static void send_gen(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out
 		digest_gen(sw, rec);
 }
 
+/* A mark counts when it leaves, so that the counter is what one sees on the wire: a frame marked at
+ * enqueue may still find no buffer, or be flushed with its link. */
+static void count_sent(struct sw_port *port, const struct pkt *pkt)
+{
+	uint64_t *queue = port->queues[pkt->queue].counters;
+	bool marked = (pkt->edit & PKT_EDIT_CE) != 0;
+
+	port->counters[SW_PORT_TX_PACKETS]++;
+	port->counters[SW_PORT_TX_BYTES] += pkt->len;
+	queue[SW_QUEUE_TX_PACKETS]++;
+	queue[SW_QUEUE_TX_BYTES] += pkt->len;
+	queue[SW_QUEUE_CE_IN] += pkt->ecn == 3;
+	queue[SW_QUEUE_ECN_MARKED] += marked;
+	queue[SW_QUEUE_ECN_MARKED_BYTES] += marked ? pkt->len : 0;
+}
+
 static void send_data(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
 {
 	struct sw_port *port = &sw->ports[index];
 	struct pkt *pkt = sw->pipeline->tx(sw, t_ps, index);
-	struct sw_queue *queue;
 
 	if (pkt == NULL)
 		return;
-	queue = &port->queues[pkt->queue];
 	sw->held--;
 	sw->tx++;
-	port->counters[SW_PORT_TX_PACKETS]++;
-	port->counters[SW_PORT_TX_BYTES] += pkt->len;
-	queue->counters[SW_QUEUE_TX_PACKETS]++;
-	queue->counters[SW_QUEUE_TX_BYTES] += pkt->len;
-	queue->counters[SW_QUEUE_CE_IN] += pkt->ecn == 3;
+	count_sent(port, pkt);
 	if (pkt->edit != 0)
 		rewrite(pkt, sw->cfg.router_mac);
 	occupy(port, t_ps, pkt->len);

@@ -61,7 +61,7 @@
 #define SW_QUEUE_COUNTER_LIST(X) \
 	X(TX_PACKETS, "tx_packets", "frames sent from the queue") \
 	X(TX_BYTES, "tx_bytes", "their bytes, without FCS") \
-	X(ECN_MARKED, "ecn_marked", "frames marked here (CE already set on arrival is not counted)") \
+	X(ECN_MARKED, "ecn_marked", "frames sent that were marked here (CE already set on arrival is not counted)") \
 	X(ECN_MARKED_BYTES, "ecn_marked_bytes", "their bytes") \
 	X(CE_IN, "ce_in", "frames sent that had arrived with CE") \
 	X(ECN_NOT_ECT, "ecn_not_ect", "frames past the mark that could not carry one and were forwarded") \

@@ -43,9 +43,7 @@ static bool judge(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	if (!chosen(sw, queue, pkt->queue))
 		return true;
 	if (pkt->ecn != ECN_NOT_ECT) {
-		pkt->edit |= PKT_EDIT_CE;
-		queue->counters[SW_QUEUE_ECN_MARKED]++;
-		queue->counters[SW_QUEUE_ECN_MARKED_BYTES] += pkt->len;
+		pkt->edit |= PKT_EDIT_CE; /* counted when it leaves (advance.c) */
 		return true;
 	}
 	if (!sw->cfg.qos.ecn[pkt->queue].drop_not_ect) {
