@@ -11,7 +11,7 @@
  * slash the file itself. Every data frame that the switch took and did not pass on is in one. */
 #define SW_DROP_LIST(X) \
 	X(RUNT, "runt", "parse", "headers cut short or contradictory (IHL, lengths, extension chain)") \
-	X(LINK_LOCAL, "link_local", "parse", "destination 01:80:c2:00:00:0x: never forwarded by a bridge") \
+	X(LINK_LOCAL, "link_local", "lookup", "destination 01:80:c2:00:00:0x: never forwarded by a bridge") \
 	X(LINK_DOWN, "link_down", "port", "the port it came from or would leave by is down") \
 	X(EDGE_FULL, "edge_full", "edge", "the emulated NIC's FIFO is full: the peer ignored PFC for too long") \
 	X(SAME_PORT, "same_port", "lookup", "its destination is on the port it came from") \
@@ -20,7 +20,7 @@
 	X(TTL_EXPIRED, "ttl_expired", "lookup", "TTL or hop limit would reach 0") \
 	X(NO_ROUTE, "no_route", "lookup", "no route to its destination address") \
 	X(NO_NEIGHBOUR, "no_neighbour", "neigh", "the next hop did not answer ARP/ND three times") \
-	X(NEIGHBOUR_FULL, "neighbour_full", "neigh", "more than 4 frames waited for one next hop") \
+	X(NEIGHBOUR_FULL, "neighbour_full", "neigh", "more than 4 frames waited for one next hop, or too many next hops are asked for") \
 	X(CROSS_RAIL, "cross_rail", "lookup", "its destination is on another rail: a host's mistake") \
 	X(NOT_FOR_US, "not_for_us", "lookup", "sent to the router itself, and nothing here answers it") \
 	X(MTU_EXCEEDED, "mtu_exceeded", "admit", "longer than the egress port's MTU") \
