@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH 64        /* arrivals of one time that are handed over together */
-#define OUT 256         /* records an advance */
-#define ROOM 65000      /* the longest frame a slab takes: an mtu can be this */
+#define BATCH 64   /* arrivals of one time that are handed over together */
+#define OUT 256    /* records an advance */
+#define ROOM 65000 /* the longest frame a slab takes: an mtu can be this */
 
 struct sim_node {
 	struct sw *sw;
@@ -53,7 +53,7 @@ struct sim_node *sim_node_new(const struct sw_config *config, const struct pipel
 			      struct err *err)
 {
 	struct sim_node *node = calloc(1, sizeof(*node));
-	struct sw_env env = { .ctx = node, .copy = copy };
+	struct sw_env env = {.ctx = node, .copy = copy};
 
 	if (node == NULL) {
 		err_set(err, ERR_ENVIRONMENT, ENOMEM, "", "no memory", "more memory");
@@ -100,7 +100,7 @@ uint64_t sim_node_free(struct sim_node *node)
 
 static void advance(struct sim_node *node, uint64_t t_ps)
 {
-	struct sw_out out = { .cap = OUT, .recs = node->recs };
+	struct sw_out out = {.cap = OUT, .recs = node->recs};
 	enum sw_state state;
 
 	do {

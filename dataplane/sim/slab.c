@@ -68,7 +68,7 @@ struct pkt *slab_get(struct slab *slab, uint32_t len)
 	pkt = slab->free;
 	slab->free = pkt->next;
 	slab->in_use++;
-	*pkt = (struct pkt){ .data = (uint8_t *)(pkt + 1), .len = (uint16_t)len };
+	*pkt = (struct pkt){.data = (uint8_t *)(pkt + 1), .len = (uint16_t)len};
 	return pkt;
 }
 

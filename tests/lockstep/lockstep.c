@@ -71,8 +71,8 @@ int main(int argc, char **argv)
 	if (strcmp(argv[2], "sim") == 0)
 		rc = play_sim(&script, &result);
 	else if (argc > 4)
-		rc = play_rt(&script, strtoull(argv[3], NULL, 10) * 1000,
-			     (uint16_t)atoi(argv[4]), &result);
+		rc = play_rt(&script, strtoull(argv[3], NULL, 10) * 1000, (uint16_t)atoi(argv[4]),
+			     &result);
 	if (rc == 0)
 		print(&result);
 	script_free(&script);

@@ -17,6 +17,7 @@ struct result {
 /* 0, or -1 after saying why. */
 int play_sim(const struct script *script, struct result *result);
 /* On net_ring ports under a manual clock that moves by cadence_ps; burst: frames a poll. */
-int play_rt(const struct script *script, uint64_t cadence_ps, uint16_t burst, struct result *result);
+int play_rt(const struct script *script, uint64_t cadence_ps, uint16_t burst,
+	    struct result *result);
 
 #endif

@@ -10,7 +10,7 @@ static void control(struct sim_node *node, const struct script_event *e, struct 
 {
 	struct sw_port_config ports[SCRIPT_PORTS];
 	struct sw_config config;
-	struct err err = { 0 };
+	struct err err = {0};
 
 	switch (e->type) {
 	case SCRIPT_HOLD:
@@ -35,14 +35,14 @@ static void control(struct sim_node *node, const struct script_event *e, struct 
 
 int play_sim(const struct script *script, struct result *result)
 {
-	struct sw_tables *tables[2] = { script_tables(0), script_tables(1) };
+	struct sw_tables *tables[2] = {script_tables(0), script_tables(1)};
 	struct sw_port_config ports[SCRIPT_PORTS];
 	struct sw_config config = script_config(ports, 0);
-	struct err err = { 0 };
-	struct sim_node *node = sim_node_new(&config, pipeline_by_name("lossless"), tables[0],
-					     NULL, NULL, &err);
+	struct err err = {0};
+	struct sim_node *node =
+		sim_node_new(&config, pipeline_by_name("lossless"), tables[0], NULL, NULL, &err);
 	uint8_t frame[SCRIPT_MAX_FRAME];
-	int variant[2] = { 0, 0 };
+	int variant[2] = {0, 0};
 	uint64_t end;
 
 	if (node == NULL) {

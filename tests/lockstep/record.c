@@ -57,8 +57,8 @@ static uint16_t frame_type(void)
 /* Control acts lie between frames, in pairs where the second undoes the first. */
 static uint16_t act(uint64_t i, uint16_t *port)
 {
-	static const uint16_t acts[] = { SCRIPT_HOLD, SCRIPT_SWAP, SCRIPT_RELEASE, SCRIPT_SET,
-					 SCRIPT_LINK_DOWN, SCRIPT_SWAP, SCRIPT_LINK_UP };
+	static const uint16_t acts[] = {SCRIPT_HOLD,      SCRIPT_SWAP, SCRIPT_RELEASE, SCRIPT_SET,
+					SCRIPT_LINK_DOWN, SCRIPT_SWAP, SCRIPT_LINK_UP};
 
 	*port = (uint16_t)(i / 7 * 5 % SCRIPT_PORTS);
 	return acts[i % 7];
@@ -91,16 +91,17 @@ int main(int argc, char **argv)
 	before = clock_ps();
 	for (uint64_t i = 0; i < frames; i++) {
 		int p = earliest(next);
-		struct script_event e = { next[p], (uint16_t)p, frame_type(), random32() };
+		struct script_event e = {next[p], (uint16_t)p, frame_type(), random32()};
 		uint64_t now = clock_ps();
 
 		/* Half of the ports sends at line rate for a while, the others now and then. */
 		next[p] += MEAN_WIRE_PS / 4 + now % 7 + (now - before) % (64 * MEAN_WIRE_PS);
-		next[p] += (e.t_ps >> 35 & 1) == (unsigned)(p & 1) ? random32() % (2 * MEAN_WIRE_PS)
-								   : random32() % (8 * MEAN_WIRE_PS);
+		next[p] += (e.t_ps >> 35 & 1) == (unsigned)(p & 1)
+				   ? random32() % (2 * MEAN_WIRE_PS)
+				   : random32() % (8 * MEAN_WIRE_PS);
 		before = now;
 		if (i % 500 == 250 && e.t_ps > last + 2) {
-			struct script_event c = { .t_ps = e.t_ps - 1 };
+			struct script_event c = {.t_ps = e.t_ps - 1};
 
 			c.type = act(acts++, &c.port);
 			if (c.t_ps > last)

@@ -40,15 +40,15 @@ static void put16(uint8_t *p, uint32_t v)
 
 static void mac_of(uint8_t *p, uint32_t host)
 {
-	memcpy(p, (uint8_t[6]){ 2, 0, 0, 0, 0, (uint8_t)(host + 1) }, 6);
+	memcpy(p, (uint8_t[6]){2, 0, 0, 0, 0, (uint8_t)(host + 1)}, 6);
 }
 
-static const uint8_t router_mac[6] = { 2, 0xff, 0, 0, 0, 1 };
+static const uint8_t router_mac[6] = {2, 0xff, 0, 0, 0, 1};
 
 /* Ports 0..15 are 10.1.0.0/24, the others 10.2.0.0/24. */
 static void ip_of(uint8_t *p, uint32_t host)
 {
-	memcpy(p, (uint8_t[4]){ 10, host < 16 ? 1 : 2, 0, (uint8_t)(host + 1) }, 4);
+	memcpy(p, (uint8_t[4]){10, host < 16 ? 1 : 2, 0, (uint8_t)(host + 1)}, 4);
 }
 
 static void checksum(uint8_t *ip)
@@ -122,8 +122,8 @@ static uint32_t destination(const struct script_event *e)
 
 static uint32_t ip_frame(const struct script_event *e, uint8_t *f, uint32_t off)
 {
-	static const uint16_t sizes[8] = { 16, 64, 256, 1024, 1024, 1024, 1024, 1040 };
-	struct header h = { .ttl = 64, .proto = 17, .src = e->port, .dst = destination(e) };
+	static const uint16_t sizes[8] = {16, 64, 256, 1024, 1024, 1024, 1024, 1040};
+	struct header h = {.ttl = 64, .proto = 17, .src = e->port, .dst = destination(e)};
 	uint32_t payload = 20 + sizes[e->random >> 8 & 7];
 	bool v6 = e->type == SCRIPT_ROCE_V6;
 
@@ -150,7 +150,7 @@ static uint32_t arp(const struct script_event *e, uint8_t *f)
 {
 	memset(f, 0xff, 6);
 	put16(f + 12, 0x0806);
-	memcpy(f + 14, (uint8_t[]){ 0, 1, 8, 0, 6, 4, 0, 1 }, 8);
+	memcpy(f + 14, (uint8_t[]){0, 1, 8, 0, 6, 4, 0, 1}, 8);
 	mac_of(f + 22, e->port);
 	ip_of(f + 28, e->port);
 	memset(f + 32, 0, 6);
@@ -161,7 +161,7 @@ static uint32_t arp(const struct script_event *e, uint8_t *f)
 
 static uint32_t ping(const struct script_event *e, uint8_t *f)
 {
-	struct header h = { .ttl = 64, .proto = 1, .src = e->port, .dst = e->port, .payload = 40 };
+	struct header h = {.ttl = 64, .proto = 1, .src = e->port, .dst = e->port, .payload = 40};
 
 	memcpy(f, router_mac, 6);
 	put16(f + 12, 0x0800);
@@ -177,7 +177,7 @@ static uint32_t ping(const struct script_event *e, uint8_t *f)
 static uint32_t pfc(const struct script_event *e, uint8_t *f)
 {
 	memset(f, 0, 60);
-	memcpy(f, (uint8_t[6]){ 1, 0x80, 0xc2, 0, 0, 1 }, 6);
+	memcpy(f, (uint8_t[6]){1, 0x80, 0xc2, 0, 0, 1}, 6);
 	put16(f + 12, 0x8808);
 	put16(f + 14, 0x0101);
 	put16(f + 16, 1u << 3 | (e->random & 1));
@@ -225,9 +225,12 @@ struct sw_config script_config(struct sw_port_config *ports, int variant)
 		.n_ports = SCRIPT_PORTS,
 		.ports = ports,
 		.digest = true,
-		.buffer = { .size_bytes = 3000000, .cell_bytes = 208, .alpha_q16 = 65536 / 8,
-			    .lossy_alpha_q16 = 65536 / 16, .reserved_bytes = 2048,
-			    .xon_offset_bytes = 3072 },
+		.buffer = {.size_bytes = 3000000,
+			   .cell_bytes = 208,
+			   .alpha_q16 = 65536 / 8,
+			   .lossy_alpha_q16 = 65536 / 16,
+			   .reserved_bytes = 2048,
+			   .xon_offset_bytes = 3072},
 	};
 
 	memcpy(c.router_mac, router_mac, 6);
@@ -236,19 +239,28 @@ struct sw_config script_config(struct sw_port_config *ports, int variant)
 	for (int p = 0; p < 8; p++) {
 		c.qos.pcp_to_prio[p] = c.qos.prio_to_pg[p] = c.qos.prio_to_queue[p] =
 			c.qos.pfc_to_queue[p] = (uint8_t)p;
-		c.qos.sched[p] = (struct sw_sched){ .strict = p == 6, .weight = p == 3 ? 60 : 40 };
+		c.qos.sched[p] = (struct sw_sched){.strict = p == 6, .weight = p == 3 ? 60 : 40};
 	}
 	c.qos.pfc_mask = 1 << 3;
-	c.qos.ecn[3] = (struct sw_ecn){ .on = true, .min_bytes = variant ? 20000 : 40000,
-					.max_bytes = 160000, .probability_ppb = 200000000 };
-	c.qos.ecn[0] = (struct sw_ecn){ .on = true, .at_enqueue = true, .drop_not_ect = true,
-					.min_bytes = 30000, .max_bytes = 30000,
-					.probability_ppb = 1000000000 };
+	c.qos.ecn[3] = (struct sw_ecn){.on = true,
+				       .min_bytes = variant ? 20000 : 40000,
+				       .max_bytes = 160000,
+				       .probability_ppb = 200000000};
+	c.qos.ecn[0] = (struct sw_ecn){.on = true,
+				       .at_enqueue = true,
+				       .drop_not_ect = true,
+				       .min_bytes = 30000,
+				       .max_bytes = 30000,
+				       .probability_ppb = 1000000000};
 	for (int i = 0; i < SCRIPT_PORTS; i++) {
-		ports[i] = (struct sw_port_config){
-			.rate_bps = SCRIPT_RATE_BPS, .overhead_bytes = 24, .mtu_bytes = 1500,
-			.headroom_bytes = 20000, .domain = i < 16 ? 0 : 1, .pfc = i != 9,
-			.edge = i >= 4 && i < 8, .edge_bytes = 60000 };
+		ports[i] = (struct sw_port_config){.rate_bps = SCRIPT_RATE_BPS,
+						   .overhead_bytes = 24,
+						   .mtu_bytes = 1500,
+						   .headroom_bytes = 20000,
+						   .domain = i < 16 ? 0 : 1,
+						   .pfc = i != 9,
+						   .edge = i >= 4 && i < 8,
+						   .edge_bytes = 60000};
 		snprintf(ports[i].name, sizeof(ports[i].name), "s1-h%d", i + 1);
 		ports[i].mac[0] = 2;
 		ports[i].mac[5] = (uint8_t)i;
@@ -267,13 +279,17 @@ static void mapped(uint8_t *ip, uint8_t b, uint8_t d)
 
 struct sw_tables *script_tables(int variant)
 {
-	struct sw_route routes[3] = { 0 };
-	struct sw_gateway gateways[2] = { 0 };
-	struct sw_static_neigh neighs[12] = { 0 };
-	struct sw_tables_spec spec = { .version = (uint64_t)variant, .n_routes = 3, .n_gateways = 2,
-				       .n_neighs = 12, .routes = routes, .gateways = gateways,
-				       .neighs = neighs };
-	struct err err = { 0 };
+	struct sw_route routes[3] = {0};
+	struct sw_gateway gateways[2] = {0};
+	struct sw_static_neigh neighs[12] = {0};
+	struct sw_tables_spec spec = {.version = (uint64_t)variant,
+				      .n_routes = 3,
+				      .n_gateways = 2,
+				      .n_neighs = 12,
+				      .routes = routes,
+				      .gateways = gateways,
+				      .neighs = neighs};
+	struct err err = {0};
 	struct sw_tables *tables;
 
 	for (int s = 0; s < 2; s++) {

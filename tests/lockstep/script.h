@@ -16,7 +16,7 @@
 #define SCRIPT_MAX_FRAME 1600
 
 enum script_type {
-	SCRIPT_ROCE,      /* lossless data, ECT(0) or not-ECT */
+	SCRIPT_ROCE, /* lossless data, ECT(0) or not-ECT */
 	SCRIPT_ROCE_V6,
 	SCRIPT_LOSSY,     /* UDP, DSCP 0 */
 	SCRIPT_ROUTED,    /* RoCE to the other subnet, through the router */
@@ -26,7 +26,7 @@ enum script_type {
 	SCRIPT_PING,      /* echo request to the gateway */
 	SCRIPT_PFC,       /* the peer pauses us */
 	SCRIPT_RUNT,
-	SCRIPT_FRAMES,    /* those above are frames, those below control */
+	SCRIPT_FRAMES, /* those above are frames, those below control */
 	SCRIPT_HOLD = SCRIPT_FRAMES,
 	SCRIPT_RELEASE,
 	SCRIPT_LINK_DOWN,
@@ -38,8 +38,8 @@ enum script_type {
 struct script_event {
 	uint64_t t_ps;
 	uint16_t port;
-	uint16_t type;    /* enum script_type */
-	uint32_t random;  /* what the frame or act is made from */
+	uint16_t type;   /* enum script_type */
+	uint32_t random; /* what the frame or act is made from */
 };
 
 struct script {
