@@ -28,13 +28,9 @@ uint64_t rt_pool_buffer(const struct sw_config *config)
 	uint64_t bytes = config->buffer.size_bytes;
 	uint16_t i;
 
-	for (i = 0; i < config->n_ports; i++) {
-		const struct sw_port_config *port = &config->ports[i];
-
-		bytes += port->headroom_bytes * (uint64_t)__builtin_popcount(config->qos.pfc_mask);
-		if (port->edge)
-			bytes += port->edge_bytes * SW_PRIOS;
-	}
+	for (i = 0; i < config->n_ports; i++)
+		if (config->ports[i].edge)
+			bytes += config->ports[i].edge_bytes * SW_PRIOS;
 	return bytes;
 }
 

@@ -24,7 +24,7 @@ struct rt_pool_need {
 	uint32_t frame_bytes; /* a frame of the largest MTU */
 	uint32_t cell_bytes;
 	uint64_t fixed;        /* descriptors, FIFOs, stages: frames */
-	uint64_t buffer_bytes; /* the switch's buffer, headroom and edges included */
+	uint64_t buffer_bytes; /* the switch's buffer and edges */
 	uint32_t threads;      /* that use it: each has a cache */
 	int numa;              /* SOCKET_ID_ANY when it does not matter */
 };
@@ -37,7 +37,7 @@ struct rt_pool_plan {
 
 /* Data room for frames of mtu; least_bytes: what the driver insists on (0 = nothing). */
 uint32_t rt_pool_room(uint32_t mtu_bytes, uint32_t least_bytes);
-/* Everything that a switch can hold: buffer, headroom of lossless PGs, edge FIFOs. */
+/* Everything that a switch can hold: its buffer, headroom included, and the edge FIFOs. */
 uint64_t rt_pool_buffer(const struct sw_config *config);
 /* Shares memory_bytes (0 = as much as best takes) among n pools; -ENOMEM and the arithmetic when
  * not even the least fits. */
