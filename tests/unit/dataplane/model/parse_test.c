@@ -223,6 +223,9 @@ static void ipv4_fragments(void)
 	CU_ASSERT_EQUAL(pkt.hdr_len, 34);
 	CU_ASSERT_EQUAL(pkt.ip_proto, 17);
 	CU_ASSERT_EQUAL(pkt.dest_qp, 0);
+	put_be16(pkt.data + 14 + IPV4_FRAG, 0x1000); /* the offset's highest bit alone */
+	sw_parse(one_port(), 0, &(struct pkt *){&pkt}, 1);
+	CU_ASSERT_EQUAL(pkt.flags, PKT_F_V4 | PKT_F_FRAGMENT);
 	/* the first has ports and BTH, and a UDP length that goes past it */
 	put_be16(pkt.data + 14 + IPV4_FRAG, 0x2000);
 	put_be16(pkt.data + 34 + UDP_LEN, 4000);
@@ -232,6 +235,9 @@ static void ipv4_fragments(void)
 	CU_ASSERT_EQUAL(pkt.dest_qp, 0x11);
 	frame_free(&pkt);
 	/* RFC 791 lets a first fragment end within the UDP header */
+	CU_ASSERT(hex_is(ETH4 "4500001b000020004011"
+			      "0000" ADDRS4 "c00012b7001400",
+			 PKT_IP, 34));
 	CU_ASSERT(hex_is(ETH4 "45000018000020004011"
 			      "0000" ADDRS4 "c00012b7",
 			 PKT_IP, 34));
