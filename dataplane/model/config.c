@@ -9,6 +9,11 @@
 #define DWRR_TURN_BYTES \
 	1024 /* what the heaviest competing queue gets a turn: below a maximal frame */
 
+/* Bounds far above any real switch, so that no sum or product below wraps around. */
+#define MOST_BYTES (1ULL << 40)
+#define MOST_LATENCY_PS 1000000000000ULL
+#define LEAST_RATE_BPS 1000 /* a pause of full quanta is 9 hours there */
+
 static uint64_t cells_up(uint64_t bytes, uint32_t cell)
 {
 	return (bytes + cell - 1) / cell;
@@ -70,6 +75,8 @@ static int refuse(struct err *err, const char *path, uint64_t found, const char 
 
 static int check_qos(const struct sw_qos *qos, struct err *err)
 {
+	if (qos->trust != SW_TRUST_DSCP && qos->trust != SW_TRUST_PCP)
+		return refuse(err, "switch.trust", qos->trust, "dscp or pcp");
 	for (int i = 0; i < 64; i++)
 		if (qos->dscp_to_prio[i] >= SW_PRIOS)
 			return refuse(err, "switch.dscp", qos->dscp_to_prio[i], "a priority 0..7");
@@ -104,15 +111,18 @@ static int check_ports(const struct sw_config *c, struct err *err)
 	for (uint16_t i = 0; i < c->n_ports; i++) {
 		const struct sw_port_config *port = &c->ports[i];
 
-		if (port->rate_bps == 0 || port->rate_bps > 8000000000000ULL)
+		if (port->rate_bps < LEAST_RATE_BPS || port->rate_bps > 8000000000000ULL)
 			return refuse(err, port->name, port->rate_bps,
-				      "a rate above 0, at most 8 Tb/s");
+				      "a rate of at least 1 kb/s, at most 8 Tb/s");
 		if (port->mtu_bytes < 68 || port->mtu_bytes > 65000)
 			return refuse(err, port->name, port->mtu_bytes,
 				      "an mtu of 68..65000 bytes");
 		if (port->overhead_bytes > 1000)
 			return refuse(err, port->name, port->overhead_bytes,
 				      "an overhead of at most 1000 bytes");
+		if (port->headroom_bytes > MOST_BYTES)
+			return refuse(err, "switch.buffer.headroom", port->headroom_bytes,
+				      "at most 1 TiB");
 		if (port->edge && port->edge_bytes < port->mtu_bytes + 18)
 			return refuse(err, port->name, port->edge_bytes,
 				      "an edge buffer that takes one maximal frame");
@@ -124,21 +134,32 @@ static int check_ports(const struct sw_config *c, struct err *err)
 	return 0;
 }
 
-static int check_buffer(const struct sw_config *c, struct err *err)
+static int check_buffer(const struct sw_buffer *b, struct err *err)
 {
-	const struct sw_buffer *b = &c->buffer;
-	uint64_t size, aside;
-	uint32_t largest = 0;
-
 	if (b->cell_bytes < 1 || b->cell_bytes > 16384)
 		return refuse(err, "switch.buffer.cell", b->cell_bytes, "1 to 16384 bytes");
-	if (b->size_bytes > 1ULL << 40)
+	if (b->size_bytes > MOST_BYTES)
 		return refuse(err, "switch.buffer.size", b->size_bytes, "at most 1 TiB");
+	if (b->reserved_bytes > MOST_BYTES)
+		return refuse(err, "switch.buffer.reserved", b->reserved_bytes, "at most 1 TiB");
+	if (b->xon_offset_bytes > MOST_BYTES)
+		return refuse(err, "switch.buffer.xon_offset", b->xon_offset_bytes,
+			      "at most 1 TiB");
 	if (b->alpha_q16 == 0 || b->alpha_q16 > 1024u << 16)
 		return refuse(err, "switch.buffer.alpha", b->alpha_q16 >> 16, "1/65536 to 1024");
 	if (b->lossy_alpha_q16 == 0 || b->lossy_alpha_q16 > 1024u << 16)
 		return refuse(err, "switch.buffer.lossy_alpha", b->lossy_alpha_q16 >> 16,
 			      "1/65536 to 1024");
+	return 0;
+}
+
+/* What is set aside, and one maximal frame beside it. */
+static int check_pool(const struct sw_config *c, struct err *err)
+{
+	const struct sw_buffer *b = &c->buffer;
+	uint64_t size, aside;
+	uint32_t largest = 0;
+
 	for (uint16_t i = 0; i < c->n_ports; i++)
 		if (c->ports[i].mtu_bytes + 18 > largest)
 			largest = c->ports[i].mtu_bytes + 18;
@@ -163,10 +184,16 @@ int sw_config_check(const struct sw_config *config, struct err *err)
 {
 	int rc = check_qos(&config->qos, err);
 
+	if (rc == 0 && config->latency_ps > MOST_LATENCY_PS)
+		rc = refuse(err, "switch.latency", config->latency_ps / 1000, "at most 1 s, in ns");
+	if (rc == 0 && (config->fdb_size & (config->fdb_size - 1)) != 0)
+		rc = refuse(err, "switch.fdb_size", config->fdb_size, "a power of two");
 	if (rc == 0)
 		rc = check_ports(config, err);
 	if (rc == 0)
-		rc = check_buffer(config, err);
+		rc = check_buffer(&config->buffer, err);
+	if (rc == 0)
+		rc = check_pool(config, err);
 	return rc;
 }
 
