@@ -172,7 +172,16 @@ void rig_init(struct rig *rig, uint16_t n_ports)
 void rig_start(struct rig *rig)
 {
 	struct sw_static_fdb fdb[RIG_PORTS];
-	struct sw_tables_spec spec = {.n_fdb = rig->config.n_ports, .fdb = fdb};
+	/* 10.0.0.0/24 is one hop away, and the switch is 10.0.0.254. */
+	const struct sw_route connected = {
+		.prefix = {[10] = 0xff, 0xff, 10}, .len = 120, .kind = SW_ROUTE_CONNECTED};
+	const struct sw_gateway gateway = {.ip = {[10] = 0xff, 0xff, 10, [15] = 254}};
+	struct sw_tables_spec spec = {.n_fdb = rig->config.n_ports,
+				      .fdb = fdb,
+				      .n_routes = 1,
+				      .routes = &connected,
+				      .n_gateways = 1,
+				      .gateways = &gateway};
 	struct sw_env env = {.ctx = rig, .copy = copy};
 	struct err err = {0};
 	char text[600];

@@ -12,7 +12,8 @@
  *	rig_stop(&rig);                // every frame came back once
  *
  * Times are ps, lengths bytes without FCS. Only the first RIG_BYTES of a frame are in memory: the
- * model reads headers. Host i's MAC is installed at port i. One thread.
+ * model reads headers. Host i's MAC is installed at port i; any other host is not known. The switch is
+ * 10.0.0.254 and routes 10.0.0.0/24, whose hosts it must ask for. One thread.
  */
 #ifndef RY_TEST_RIG_H
 #define RY_TEST_RIG_H
