@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* PATCH and POST: what changes something. */
+#define _GNU_SOURCE
+#include "endpoints.h"
+
+#include <errno.h>
+#include <microhttpd.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void wrong(struct reply *reply, const char *path, const json_t *value, const char *expected)
+{
+	char *found = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
+
+	reply_error(reply, MHD_HTTP_BAD_REQUEST, path, found ? found : "nothing", expected);
+	free(found);
+}
+
+/* ---- PATCH /v1/config ---- */
+
+/* "PATH=VALUE"; numbers, booleans, lists and maps as YAML's flow style, which JSON is. */
+static char *assignment(const char *path, const json_t *value)
+{
+	char *text, *out = NULL;
+
+	if (json_is_string(value))
+		return asprintf(&out, "%s=%s", path, json_string_value(value)) < 0 ? NULL : out;
+	if (json_is_boolean(value))
+		return asprintf(&out, "%s=%s", path, json_is_true(value) ? "on" : "off") < 0 ? NULL
+											     : out;
+	text = json_dumps(value, JSON_ENCODE_ANY);
+	if (text != NULL && asprintf(&out, "%s=%s", path, text) < 0)
+		out = NULL;
+	free(text);
+	return out;
+}
+
+/* Both forms of the body as a list of {path, value}. NULL: the body is neither. */
+static json_t *as_list(json_t *body)
+{
+	json_t *list, *value;
+	const char *path;
+
+	if (json_is_array(body))
+		return json_incref(body);
+	if (!json_is_object(body))
+		return NULL;
+	list = json_array();
+	json_object_foreach(body, path, value)
+		json_array_append_new(list, json_pack("{s:s s:O}", "path", path, "value", value));
+	return list;
+}
+
+static int collect(json_t *list, char **sets, struct reply *reply)
+{
+	json_t *one, *value;
+	const char *path;
+	size_t i;
+
+	json_array_foreach(list, i, one)
+	{
+		path = json_string_value(json_object_get(one, "path"));
+		value = json_object_get(one, "value");
+		if (path == NULL || path[0] == '\0' || value == NULL) {
+			wrong(reply, "", one, "{\"path\": PATH, \"value\": VALUE}");
+			return -EINVAL;
+		}
+		sets[i] = assignment(path, value);
+		if (sets[i] == NULL)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+void act_config(struct api *api, const struct request *request, struct reply *reply)
+{
+	json_t *list = as_list(request->body);
+	size_t n = json_array_size(list);
+	char **sets = calloc(n + 1, sizeof(*sets));
+	struct err err = {0};
+
+	if (list == NULL || n == 0 || sets == NULL) {
+		wrong(reply, "", request->body, "{\"PATH\": VALUE, ...} with at least one");
+	} else if (collect(list, sets, reply) == 0) {
+		if (running_change(api_running(api), (const char *const *)sets, (uint32_t)n,
+				   &err) != 0)
+			reply_err(reply, &err);
+		else
+			reply->json =
+				json_pack("{s:i s:I}", "railyard", 1, "applied", (json_int_t)n);
+	}
+	for (size_t i = 0; sets != NULL && i < n; i++)
+		free(sets[i]);
+	free(sets);
+	json_decref(list);
+}
+
+/* ---- ports ---- */
+
+struct port_at {
+	uint16_t sw, port;
+};
+
+static void other_end(const struct fabric *fabric, struct port_at at[2], int *n)
+{
+	for (uint16_t i = 0; i < fabric->n_links; i++)
+		for (int end = 0; end < 2; end++)
+			if (fabric->links[i].sw[end] == at[0].sw &&
+			    fabric->links[i].port[end] == at[0].port) {
+				at[1].sw = fabric->links[i].sw[!end];
+				at[1].port = fabric->links[i].port[!end];
+				*n = 2;
+			}
+}
+
+/* "h1-s1", the host's end of a cable, is the switch's port "s1-h1". */
+static int by_name(const struct fabric *fabric, const char *name, struct port_at *at)
+{
+	const char *dash = strchr(name, '-');
+	char turned[2 * SW_NAME];
+
+	if (fabric_port_index(fabric, name, &at->sw, &at->port) >= 0)
+		return 0;
+	if (dash == NULL)
+		return -ENOENT;
+	snprintf(turned, sizeof(turned), "%.*s-%.*s", SW_NAME, dash + 1, (int)(dash - name), name);
+	return fabric_port_index(fabric, turned, &at->sw, &at->port);
+}
+
+/* The port that the body names, and with `cable` the other end of its cable too. Returns how many,
+ * 0 with a reply. */
+static int named_port(struct api *api, const struct request *request, struct reply *reply,
+		      bool cable, struct port_at at[2])
+{
+	const struct fabric *fabric = &api_running(api)->fabric;
+	json_t *port = json_object_get(request->body, "port");
+	int n = 1;
+
+	if (!json_is_string(port)) {
+		wrong(reply, "port", port, "a port's name, like \"s1-h1\"");
+		return 0;
+	}
+	if (by_name(fabric, json_string_value(port), &at[0]) < 0) {
+		wrong(reply, "port", port, "a port that `railyard show ports` lists");
+		return 0;
+	}
+	if (cable)
+		other_end(fabric, at, &n);
+	return n;
+}
+
+static void done(struct reply *reply, int rc, const struct request *request)
+{
+	if (rc == 0)
+		reply->json = json_pack("{s:i s:O}", "railyard", 1, "port",
+					json_object_get(request->body, "port"));
+	else
+		reply_error(reply, MHD_HTTP_CONFLICT, "port", strerror(-rc),
+			    "a worker that answers");
+}
+
+static void hold(struct api *api, const struct request *request, struct reply *reply, bool on)
+{
+	struct port_at at[2];
+
+	if (named_port(api, request, reply, false, at) != 0)
+		done(reply, rt_hold(api_running(api)->rt, at[0].sw, 0, at[0].port, on), request);
+}
+
+void act_hold(struct api *api, const struct request *request, struct reply *reply)
+{
+	hold(api, request, reply, true);
+}
+
+void act_release(struct api *api, const struct request *request, struct reply *reply)
+{
+	hold(api, request, reply, false);
+}
+
+void act_link(struct api *api, const struct request *request, struct reply *reply)
+{
+	json_t *up = json_object_get(request->body, "up");
+	struct port_at at[2];
+	int n, rc = 0;
+
+	if (!json_is_boolean(up)) {
+		wrong(reply, "up", up, "true or false");
+		return;
+	}
+	n = named_port(api, request, reply, true, at);
+	for (int i = 0; rc == 0 && i < n; i++)
+		rc = rt_link(api_running(api)->rt, at[i].sw, 0, at[i].port, json_is_true(up));
+	if (n > 0)
+		done(reply, rc, request);
+}
+
+void act_clear(struct api *api, const struct request *request, struct reply *reply)
+{
+	json_t *what = json_object_get(request->body, "what");
+	const char *word = what ? json_string_value(what) : "all";
+	bool all = word != NULL && strcmp(word, "all") == 0;
+	bool counters = all || (word != NULL && strcmp(word, "counters") == 0);
+	bool watermarks = all || (word != NULL && strcmp(word, "watermarks") == 0);
+	int rc;
+
+	if (!counters && !watermarks) {
+		wrong(reply, "what", what, "counters, watermarks or all");
+		return;
+	}
+	rc = running_clear(api_running(api), counters, watermarks);
+	if (rc == 0)
+		reply->json = json_pack("{s:i s:s}", "railyard", 1, "cleared", word);
+	else
+		reply_error(reply, MHD_HTTP_CONFLICT, "", strerror(-rc), "a worker that answers");
+}
+
+void act_stop(struct api *api, const struct request *request, struct reply *reply)
+{
+	int lost;
+
+	(void)request;
+	lost = api_stop_switches(api);
+	reply->json = json_pack("{s:i s:b s:i}", "railyard", 1, "stopped", 1, "buffers_lost", lost);
+}

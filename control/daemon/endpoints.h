@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the API can be asked, as functions (read.c, act.c) and as one table (endpoints.c). */
+#ifndef RY_DAEMON_ENDPOINTS_H
+#define RY_DAEMON_ENDPOINTS_H
+
+#include "api.h"
+
+typedef void endpoint_fn(struct api *api, const struct request *request, struct reply *reply);
+
+struct endpoint {
+	const char *method, *path;
+	endpoint_fn *serve;
+	const char *help;
+};
+
+/* All of them, ended by a NULL method. */
+extern const struct endpoint endpoints[];
+
+/* read.c, tables.c, status.c */
+endpoint_fn read_ports, read_queues, read_pg, read_pfc, read_ecn, read_drops, read_hash,
+	read_tables, read_status, read_effective, read_metrics, read_page;
+/* act.c */
+endpoint_fn act_config, act_hold, act_release, act_link, act_clear, act_stop;
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "telemetry.h"
+
+#include <inttypes.h>
+
+static void put(json_t *object, const char *name, uint64_t value)
+{
+	json_object_set_new(object, name, json_integer((json_int_t)value));
+}
+
+static json_t *queue_json(const struct sw_port_stats *port, int q)
+{
+	const struct sw_queue_stats *queue = &port->queues[q];
+	json_t *o = json_object();
+
+	put(o, "priority", (uint64_t)q);
+	for (int c = 0; c < SW_QUEUE_COUNTERS; c++)
+		put(o, sw_queue_counter_names[c].name, queue->counters[c]);
+	put(o, "packets", queue->packets);
+	put(o, "bytes", queue->bytes);
+	put(o, "max_bytes", queue->max_bytes);
+	put(o, "paused_ps", queue->paused_ps);
+	json_object_set_new(o, "paused", json_boolean(queue->paused));
+	return o;
+}
+
+static json_t *pg_json(const struct sw_port_stats *port, int g)
+{
+	const struct sw_pg_stats *pg = &port->pgs[g];
+	json_t *o = json_object();
+
+	put(o, "priority", (uint64_t)g);
+	put(o, "bytes", pg->total_bytes);
+	put(o, "shared_bytes", pg->shared_bytes);
+	put(o, "headroom_bytes", pg->headroom_bytes);
+	put(o, "max_shared_bytes", pg->max_shared_bytes);
+	put(o, "max_headroom_bytes", pg->max_headroom_bytes);
+	put(o, "dropped", pg->dropped);
+	json_object_set_new(o, "xoff", json_boolean(pg->xoff));
+	return o;
+}
+
+static json_t *eight(json_t *(*one)(const struct sw_port_stats *, int),
+		     const struct sw_port_stats *port)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < SW_PRIOS; i++)
+		json_array_append_new(list, one(port, i));
+	return list;
+}
+
+static void put_pfc(json_t *o, const struct sw_port_stats *port)
+{
+	json_t *list;
+
+	for (int c = 0; c < SW_PRIO_COUNTERS; c++) {
+		list = json_array();
+		for (int p = 0; p < SW_PRIOS; p++)
+			json_array_append_new(list, json_integer((json_int_t)port->prio[c][p]));
+		json_object_set_new(o, sw_prio_counter_names[c].name, list);
+	}
+	list = json_array();
+	for (int q = 0; q < SW_PRIOS; q++)
+		json_array_append_new(list, json_integer((json_int_t)port->queues[q].paused_ps));
+	json_object_set_new(o, "paused_ps", list);
+}
+
+static json_t *drops_json(const uint64_t drops[SW_DROPS])
+{
+	json_t *o = json_object();
+
+	for (int d = 0; d < SW_DROPS; d++)
+		put(o, sw_drop_names[d].name, drops[d]);
+	return o;
+}
+
+static void put_device(json_t *o, const struct sw_port_stats *port, const struct rt_port_stats *d)
+{
+	json_t *device = json_object(), *edge = json_object();
+
+	json_object_set_new(device, "link_up", json_boolean(d->link_up));
+	put(device, "staged", d->staged);
+	put(device, "device_full", d->device_full);
+	put(device, "no_buffer", d->no_buffer);
+	put(device, "missed", d->imissed);
+	put(device, "rx_no_buffer", d->nombuf);
+	put(device, "rx_errors", d->ierrors);
+	json_object_set_new(o, "device", device);
+	put(edge, "packets", port->edge_packets);
+	put(edge, "bytes", port->edge_bytes);
+	put(edge, "max_bytes", port->edge_max_bytes);
+	put(edge, "paused_ps", port->edge_paused_ps);
+	json_object_set_new(o, "edge", edge);
+}
+
+static json_t *port_json(const struct telemetry_switch *sw, uint16_t p, unsigned int parts)
+{
+	const struct sw_port_stats *port = &sw->ports[p];
+	json_t *o = json_object();
+
+	json_object_set_new(o, "name", json_string(port->name));
+	json_object_set_new(o, "up", json_boolean(port->up));
+	json_object_set_new(o, "held", json_boolean(port->held));
+	if (parts & TELEMETRY_COUNTERS)
+		for (int c = 0; c < SW_PORT_COUNTERS; c++)
+			put(o, sw_port_counter_names[c].name, port->counters[c]);
+	if (parts & TELEMETRY_PFC)
+		put_pfc(o, port);
+	if (parts & TELEMETRY_QUEUES)
+		json_object_set_new(o, "queues", eight(queue_json, port));
+	if (parts & TELEMETRY_PGS)
+		json_object_set_new(o, "pgs", eight(pg_json, port));
+	if (parts & TELEMETRY_PORT_DROPS)
+		json_object_set_new(o, "drops", drops_json(port->drops));
+	if ((parts & TELEMETRY_DEVICE) && sw->real)
+		put_device(o, port, &sw->device[p]);
+	return o;
+}
+
+static void put_identity(json_t *o, const struct sw_stats *s)
+{
+	put(o, "rx", s->rx);
+	put(o, "generated", s->generated);
+	put(o, "copied", s->copied);
+	put(o, "tx", s->tx);
+	put(o, "consumed", s->consumed);
+	put(o, "dropped", s->dropped);
+	put(o, "held", s->held);
+}
+
+json_t *telemetry_switch_json(const struct telemetry_switch *sw, unsigned int parts)
+{
+	const struct sw_stats *s = &sw->stats;
+	json_t *o = json_object(), *ports = json_array();
+	char digest[17];
+
+	json_object_set_new(o, "name", json_string(s->name));
+	put(o, "time_ps", s->t_ps);
+	put_identity(o, s);
+	json_object_set_new(o, "closed", json_boolean(telemetry_closed(s)));
+	put(o, "carried", sw->carried);
+	json_object_set_new(o, "drops", drops_json(s->drops));
+	put(o, "dropped_lossless", s->dropped_lossless);
+	put(o, "dropped_lossy", s->dropped_lossy);
+	put(o, "buffer_bytes", s->buffer_bytes);
+	put(o, "buffer_max_bytes", s->buffer_max_bytes);
+	put(o, "shared_bytes", s->shared_bytes);
+	put(o, "shared_size_bytes", s->shared_size_bytes);
+	put(o, "holds", s->holds);
+	put(o, "swaps", s->swaps);
+	snprintf(digest, sizeof(digest), "%016" PRIx64, s->digest);
+	json_object_set_new(o, "digest", json_string(digest));
+	for (uint16_t p = 0; p < s->n_ports; p++)
+		json_array_append_new(ports, port_json(sw, p, parts));
+	json_object_set_new(o, "ports", ports);
+	return o;
+}
+
+json_t *telemetry_switches_json(const struct telemetry *telemetry, unsigned int parts)
+{
+	json_t *list = json_array();
+
+	for (uint16_t i = 0; i < telemetry->n_switches; i++)
+		json_array_append_new(list, telemetry_switch_json(&telemetry->switches[i], parts));
+	return list;
+}
+
+json_t *telemetry_totals_json(const struct telemetry *telemetry)
+{
+	uint64_t marked = 0, xoff = 0, cnp = 0, lossless = 0;
+	struct sw_stats sum = {0};
+	json_t *o = json_object();
+
+	for (uint16_t i = 0; i < telemetry->n_switches; i++) {
+		const struct sw_stats *s = &telemetry->switches[i].stats;
+
+		sum.rx += s->rx;
+		sum.generated += s->generated;
+		sum.copied += s->copied;
+		sum.tx += s->tx;
+		sum.consumed += s->consumed;
+		sum.dropped += s->dropped;
+		sum.held += s->held;
+		lossless += s->dropped_lossless;
+		for (uint16_t p = 0; p < s->n_ports; p++) {
+			cnp += s->ports[p].counters[SW_PORT_CNP_RX];
+			for (int q = 0; q < SW_PRIOS; q++) {
+				marked += s->ports[p].queues[q].counters[SW_QUEUE_ECN_MARKED];
+				xoff += s->ports[p].prio[SW_PRIO_XOFF_EPISODES][q];
+			}
+		}
+	}
+	put_identity(o, &sum);
+	json_object_set_new(o, "closed", json_boolean(telemetry_closed(&sum)));
+	put(o, "dropped_lossless", lossless);
+	put(o, "ecn_marked", marked);
+	put(o, "xoff_episodes", xoff);
+	put(o, "cnp", cnp);
+	return o;
+}
+
+json_t *telemetry_drop_names_json(void)
+{
+	json_t *o = json_object(), *drop;
+	char file[128];
+
+	for (int d = 0; d < SW_DROPS; d++) {
+		drop = json_object();
+		json_object_set_new(drop, "stage", json_string(sw_drop_names[d].stage));
+		json_object_set_new(drop, "file",
+				    json_string(telemetry_stage_file(sw_drop_names[d].stage, file,
+								     sizeof(file))));
+		json_object_set_new(drop, "help", json_string(sw_drop_names[d].help));
+		json_object_set_new(o, sw_drop_names[d].name, drop);
+	}
+	return o;
+}
