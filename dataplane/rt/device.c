@@ -108,27 +108,54 @@ static int find(struct rt_device *device, const char *args)
 	return -ENODEV;
 }
 
+/* DPDK would hand out one device twice: owning it is what keeps ports apart. */
+static int claim(struct rt_device *device, const char *dev, const char *where, struct err *err)
+{
+	struct rte_eth_dev_owner owner = {.name = "railyard"};
+
+	rt_eal_forget();
+	if (rte_eth_dev_owner_new(&owner.id) == 0 &&
+	    rte_eth_dev_owner_set(device->id, &owner) == 0) {
+		device->owner = owner.id;
+		device->open = true;
+		return 0;
+	}
+	return err_set(err, ERR_ENVIRONMENT, EEXIST, where, dev,
+		       "a device that no other port uses (net_af_packet0, net_af_packet1, ...)");
+}
+
 static int plug(struct rt_device *device, const char *args, const char *where, struct err *err)
 {
 	int ret;
 
 	rt_eal_forget();
 	ret = rte_dev_probe(args);
-	/* A PCI device of EAL's allow list is there already; a virtual one of that name is taken. */
-	if (ret == -EEXIST && !rt_device_is_pci(args))
-		return err_set(err, ERR_ENVIRONMENT, EEXIST, where, args,
-			       "a device name that no other port uses (net_af_packet0, "
-			       "net_af_packet1, ...)");
+	/* A PCI device of EAL's allow list is there already. */
 	if ((ret != 0 && ret != -EEXIST) || find(device, args) != 0)
 		return not_found(args, ret, where, err);
 	device->ours = true;
 	return 0;
 }
 
+static int check_mtu(const struct rte_eth_dev_info *info, uint32_t mtu_bytes, const char *where,
+		     struct err *err)
+{
+	char found[32];
+
+	if (mtu_bytes <= info->max_mtu || info->max_mtu == 0)
+		return 0;
+	snprintf(found, sizeof(found), "mtu %u", mtu_bytes);
+	return err_set(err, ERR_ENVIRONMENT, EINVAL, where, found,
+		       "at most %u, which is all that %s takes: lower ports.mtu%s", info->max_mtu,
+		       info->driver_name,
+		       strcmp(info->driver_name, "net_af_xdp") == 0 ?
+			       ", or use net_af_packet, which has no such limit" :
+			       "");
+}
+
 static int learn(struct rt_device *device, uint32_t mtu_bytes, const char *where, struct err *err)
 {
 	struct rte_eth_dev_info info;
-	char found[32];
 	int ret = rte_eth_dev_info_get(device->id, &info);
 
 	if (ret != 0)
@@ -140,15 +167,7 @@ static int learn(struct rt_device *device, uint32_t mtu_bytes, const char *where
 	device->rx_desc = DESC;
 	device->tx_desc = DESC;
 	rte_eth_dev_adjust_nb_rx_tx_desc(device->id, &device->rx_desc, &device->tx_desc);
-	if (mtu_bytes <= info.max_mtu || info.max_mtu == 0)
-		return 0;
-	snprintf(found, sizeof(found), "mtu %u", mtu_bytes);
-	return err_set(err, ERR_ENVIRONMENT, EINVAL, where, found,
-		       "at most %u, which is all that %s takes; lower ports.mtu%s", info.max_mtu,
-		       device->driver,
-		       strcmp(device->driver, "net_af_xdp") == 0
-			       ? " or use net_af_packet, which has no such limit"
-			       : "");
+	return check_mtu(&info, mtu_bytes, where, err);
 }
 
 int rt_device_open(struct rt_device *device, const char *dev, uint32_t mtu_bytes, const char *where,
@@ -169,8 +188,9 @@ int rt_device_open(struct rt_device *device, const char *dev, uint32_t mtu_bytes
 			return ret;
 		device->least_room = least_room(args);
 	}
-	device->open = true;
-	ret = learn(device, mtu_bytes, where, err);
+	ret = claim(device, dev, where, err);
+	if (ret == 0)
+		ret = learn(device, mtu_bytes, where, err);
 	if (ret != 0)
 		rt_device_close(device);
 	return ret;
@@ -243,6 +263,8 @@ void rt_device_close(struct rt_device *device)
 	struct rte_eth_dev_info info;
 
 	rt_device_stop(device);
+	if (device->open)
+		rte_eth_dev_owner_unset(device->id, device->owner);
 	if (device->open && device->ours && rte_eth_dev_info_get(device->id, &info) == 0) {
 		rte_eth_dev_close(device->id);
 		rte_dev_remove(info.device);

@@ -15,6 +15,7 @@
 
 struct rt_device {
 	uint16_t id; /* of the ethdev */
+	uint64_t owner;          /* DPDK's word for us: keeps a device from being used twice */
 	bool open, started;
 	bool ours;       /* plugged in by us: taken out at close; "port:N" is only stopped */
 	bool foreign;    /* a net_ring: its frames come from others' pools */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "dataplane/rt/device.c"
+#include "tests/unit/cu.h"
+
+static void pci_addresses(void)
+{
+	CU_ASSERT_TRUE(rt_device_is_pci("0000:3b:00.0"));
+	CU_ASSERT_TRUE(rt_device_is_pci("3b:00.1,rx_vec_en=0"));
+	CU_ASSERT_FALSE(rt_device_is_pci("net_af_packet0,iface=tap0"));
+	CU_ASSERT_FALSE(rt_device_is_pci("port:3"));
+}
+
+static void args_size_af_packet_for_the_mtu(void)
+{
+	char out[256];
+
+	rt_device_args("net_af_packet0,iface=tap0", 1500, out, sizeof(out));
+	CU_ASSERT_STRING_EQUAL(out, "net_af_packet0,iface=tap0");
+	rt_device_args("net_af_packet0,iface=tap0", 4200, out, sizeof(out));
+	CU_ASSERT_STRING_EQUAL(out, "net_af_packet0,iface=tap0," AF_PACKET_MID);
+	rt_device_args("net_af_packet0,iface=tap0", 9000, out, sizeof(out));
+	CU_ASSERT_STRING_EQUAL(out, "net_af_packet0,iface=tap0," AF_PACKET_BIG);
+	rt_device_args("net_af_packet0,iface=tap0,framesz=4096", 9000, out, sizeof(out));
+	CU_ASSERT_STRING_EQUAL(out, "net_af_packet0,iface=tap0,framesz=4096");
+	rt_device_args("net_tap0", 9000, out, sizeof(out));
+	CU_ASSERT_STRING_EQUAL(out, "net_tap0");
+}
+
+static void room_by_driver(void)
+{
+	CU_ASSERT_EQUAL(least_room("net_af_packet0,iface=tap0"), 2048);
+	CU_ASSERT_EQUAL(least_room("net_af_packet0,iface=tap0,framesz=8192"), 8192);
+	CU_ASSERT_EQUAL(least_room("net_null0"), 0);
+}
+
+static void mtu_limit_and_cure(void)
+{
+	struct rte_eth_dev_info info = {.driver_name = "net_af_xdp", .max_mtu = 3506};
+	struct err err = {0};
+	char text[1024];
+
+	CU_ASSERT_EQUAL(check_mtu(&info, 3506, "s1-h1", &err), 0);
+	CU_ASSERT_EQUAL(check_mtu(&info, 4200, "s1-h1", &err), -EINVAL);
+	CU_ASSERT_EQUAL(err.status, ERR_ENVIRONMENT);
+	CU_ASSERT_STRING_EQUAL(err_text(&err, text, sizeof(text)),
+			       "s1-h1: found mtu 4200, expected at most 3506, which is all that "
+			       "net_af_xdp takes: lower ports.mtu, or use net_af_packet, which has "
+			       "no such limit");
+}
+
+static void netdev_must_exist(void)
+{
+	struct err err = {0};
+	int ret = check_machine("net_af_packet0,iface=ry_no_such", "s1-h1", &err);
+
+	/* which of the two is missing depends on who runs the test */
+	CU_ASSERT_TRUE(ret == -ENODEV || ret == -EPERM);
+	CU_ASSERT_EQUAL(err.status, ERR_ENVIRONMENT);
+	if (ret == -ENODEV)
+		CU_ASSERT_STRING_EQUAL(err.found, "ry_no_such");
+}
+
+static const struct cu_case cases[] = {
+	{"rt_device_is_pci__addresses", pci_addresses},
+	{"rt_device_args__size_af_packet_for_the_mtu", args_size_af_packet_for_the_mtu},
+	{"least_room__by_driver", room_by_driver},
+	{"check_mtu__limit_and_cure", mtu_limit_and_cure},
+	{"check_machine__netdev_must_exist", netdev_must_exist},
+	{NULL, NULL},
+};
+
+int main(void)
+{
+	return cu_main("rt/device", cases);
+}
