@@ -233,7 +233,7 @@ static int needs_restart(struct err *err, const char *path)
 
 static int same_shape(const struct sw *sw, const struct sw_config *c, struct err *err)
 {
-	if (c->n_ports != sw->n_ports)
+	if (c->n_ports != sw->n_ports || strcmp(c->name, sw->cfg.name) != 0)
 		return needs_restart(err, "topology");
 	for (uint16_t i = 0; i < c->n_ports; i++)
 		if (strcmp(c->ports[i].name, sw->ports[i].cfg.name) != 0)
