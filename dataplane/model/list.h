@@ -16,7 +16,7 @@
 	X(EDGE_FULL, "edge_full", "edge", "the emulated NIC's FIFO is full: the peer ignored PFC for too long") \
 	X(SAME_PORT, "same_port", "lookup", "its destination is on the port it came from") \
 	X(NO_MEMBER, "no_member", "lookup", "a flood with no other port in the domain that is up") \
-	X(NO_COPY, "no_copy", "lookup", "the driver had no buffer for a flooded copy") \
+	X(NO_COPY, "no_copy", "flood", "the driver had no buffer for a flooded copy") \
 	X(TTL_EXPIRED, "ttl_expired", "lookup", "TTL or hop limit would reach 0") \
 	X(NO_ROUTE, "no_route", "lookup", "no route to its destination address") \
 	X(NO_NEIGHBOUR, "no_neighbour", "neigh", "the next hop did not answer ARP/ND three times") \
@@ -27,7 +27,7 @@
 	X(QUEUE_FULL, "queue_full", "admit", "lossy: the egress queue is at its share of the pool") \
 	X(HEADROOM_FULL, "headroom_full", "admit", "lossless: past xoff and the headroom is used up") \
 	X(NOT_ECT, "not_ect", "mark", "would be marked but cannot carry a mark (not-ECT), and the policy is drop") \
-	X(CTL_FULL, "ctl_full", "gen", "too many of the switch's own answers waited for one port") \
+	X(CTL_FULL, "ctl_full", "port", "too many of the switch's own answers waited for one port") \
 	X(NO_BUFFER, "no_buffer", "dataplane/rt/gen.c", "the driver had no buffer for a frame of the switch's own") \
 	X(DEVICE_FULL, "device_full", "dataplane/rt/stage.c", "the device did not take it and the stage is full: the run is not valid")
 
