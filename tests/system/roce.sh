@@ -64,11 +64,12 @@ roce() {
 		fail "$tool: the server did not start"
 		return 1
 	fi
-	# Only the connect is tried again, never what it connects.
+	# Only the connect is tried again, never what it connects. rdma_cm says LISTEN a moment
+	# before it is so, and then rejects.
 	guest_do h1 -t "${ROCE_SECONDS:-90}" "for i in 1 2 3 4 5; do
 			$command $address >/tmp/client 2>&1
 			status=\$?
-			grep -qi \"couldn't connect\\|unable to connect\" /tmp/client || break
+			grep -qi \"couldn't connect\\|unable to connect\\|CM_EVENT_REJECTED\" /tmp/client || break
 			sleep 0.5
 		done
 		cat /tmp/client
