@@ -86,7 +86,7 @@ static void drop_point_repeats(void)
 
 	one_cell_frames(&rig, 100, 20, 0);
 	rig_start(&rig);
-	for (int round = 1; round <= 20; round++) {
+	for (uint64_t round = 1; round <= 20; round++) {
 		rig_hold(&rig, t, 1, true);
 		t = send_n(&rig, t, 0, 1, 3, 70);
 		CU_ASSERT_EQUAL(rig_stats(&rig)->dropped, round - 1);
@@ -109,7 +109,7 @@ static void large_frames(void)
 	one_cell_frames(&rig, 360, 72, 0);
 	rig_start(&rig);
 	rig_hold(&rig, 0, 1, true);
-	for (int i = 1; i <= 8; i++) {
+	for (uint64_t i = 1; i <= 8; i++) {
 		rig_send(&rig, i * RIG_US, 0, 1, 3, 2, 9000);
 		CU_ASSERT_EQUAL(pg_of(&rig, 0, 3)->xoff, i >= 5); /* 180 of 360 */
 		CU_ASSERT_EQUAL(rig_stats(&rig)->dropped, i > 7 ? i - 7 : 0);
