@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "device.h"
 #include "eal.h"
+#include "netdev.h"
 
 #include <errno.h>
+#include <net/if.h>
 #include <rte_dev.h>
 #include <rte_ethdev.h>
 #include <stdio.h>
@@ -53,11 +55,34 @@ static uint32_t least_room(const char *args)
 	return framesz != NULL ? (uint32_t)strtoul(framesz + 8, NULL, 10) : 2048;
 }
 
+static void netdev_of(const char *dev, char name[64])
+{
+	const char *iface = strstr(dev, "iface=");
+
+	name[0] = '\0';
+	if (iface != NULL)
+		snprintf(name, 64, "%.*s", (int)strcspn(iface + 6, ","), iface + 6);
+}
+
+int rt_device_check_netdev(const char *dev, uint32_t mtu_bytes, const char *where, struct err *err)
+{
+	char name[64], found[96];
+	unsigned int mtu;
+
+	netdev_of(dev, name);
+	mtu = rt_netdev_mtu(name);
+	if (!is_driver(dev, "net_af_packet") || mtu == 0 || mtu >= mtu_bytes)
+		return 0;
+	snprintf(found, sizeof(found), "mtu %u on %s", mtu, name);
+	return err_set(err, ERR_ENVIRONMENT, EINVAL, where, found,
+		       "at least the port's %u: ip link set %s mtu %u, or lower ports.mtu",
+		       mtu_bytes, name, mtu_bytes);
+}
+
 /* What the machine lacks, in its user's words; DPDK's own messages name neither. */
 static int check_machine(const char *dev, const char *where, struct err *err)
 {
-	const char *iface = strstr(dev, "iface=");
-	char name[64], path[128];
+	char name[64];
 	int fd;
 
 	if (!is_driver(dev, "net_af_packet") && !is_driver(dev, "net_af_xdp") &&
@@ -69,11 +94,8 @@ static int check_machine(const char *dev, const char *where, struct err *err)
 			       "the right to open raw sockets: run as root or with CAP_NET_RAW "
 			       "and CAP_NET_ADMIN");
 	close(fd);
-	if (is_driver(dev, "net_tap") || iface == NULL)
-		return 0;
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(iface + 6, ","), iface + 6);
-	snprintf(path, sizeof(path), "/sys/class/net/%s", name);
-	if (access(path, F_OK) == 0)
+	netdev_of(dev, name);
+	if (is_driver(dev, "net_tap") || name[0] == '\0' || if_nametoindex(name) != 0)
 		return 0;
 	return err_set(err, ERR_ENVIRONMENT, ENODEV, where, name,
 		       "a network device that exists: see `ip link`; a tap is made by "
@@ -148,9 +170,9 @@ static int check_mtu(const struct rte_eth_dev_info *info, uint32_t mtu_bytes, co
 	return err_set(err, ERR_ENVIRONMENT, EINVAL, where, found,
 		       "at most %u, which is all that %s takes: lower ports.mtu%s", info->max_mtu,
 		       info->driver_name,
-		       strcmp(info->driver_name, "net_af_xdp") == 0 ?
-			       ", or use net_af_packet, which has no such limit" :
-			       "");
+		       strcmp(info->driver_name, "net_af_xdp") == 0
+			       ? ", or use net_af_packet, which has no such limit"
+			       : "");
 }
 
 static int learn(struct rt_device *device, uint32_t mtu_bytes, const char *where, struct err *err)
@@ -217,6 +239,9 @@ static int set_up(struct rt_device *device, struct rte_mempool *pool, uint32_t m
 
 	memset(&conf, 0, sizeof(conf));
 	conf.rxmode.mtu = mtu_bytes;
+	/* It claims 1,500 whatever its ring frames carry, and does nothing with the value. */
+	if (strcmp(device->driver, "net_af_packet") == 0 && mtu_bytes > RTE_ETHER_MTU)
+		conf.rxmode.mtu = RTE_ETHER_MTU;
 	ret = rte_eth_dev_configure(device->id, 1, 1, &conf);
 	if (ret == 0)
 		ret = rte_eth_rx_queue_setup(device->id, 0, device->rx_desc,

@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 struct rt_device {
-	uint16_t id; /* of the ethdev */
-	uint64_t owner;          /* DPDK's word for us: keeps a device from being used twice */
+	uint16_t id;    /* of the ethdev */
+	uint64_t owner; /* DPDK's word for us: keeps a device from being used twice */
 	bool open, started;
 	bool ours;       /* plugged in by us: taken out at close; "port:N" is only stopped */
 	bool foreign;    /* a net_ring: its frames come from others' pools */
@@ -32,6 +32,9 @@ struct rt_device {
 bool rt_device_is_pci(const char *dev);
 /* The string that DPDK gets: af_packet's frames are sized for the MTU unless the user did it. */
 void rt_device_args(const char *dev, uint32_t mtu_bytes, char *out, size_t size);
+/* A netdev behind af_packet must itself take frames of that MTU: the kernel drops longer ones without
+ * telling the driver. -EINVAL and *err. */
+int rt_device_check_netdev(const char *dev, uint32_t mtu_bytes, const char *where, struct err *err);
 /* Finds or plugs in the device and learns what it needs; where names the port in errors. */
 int rt_device_open(struct rt_device *device, const char *dev, uint32_t mtu_bytes, const char *where,
 		   struct err *err);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "end.h"
 #include "frame.h"
+#include "netdev.h"
 #include "pool.h"
 
 #include <arpa/inet.h>
@@ -111,22 +112,6 @@ static int tap_fd(struct rt_end *end, const char *netdev, struct err *err)
 		       "a tap that selftest may hold as a guest would: stop the guest that has it");
 }
 
-static bool has_attribute(const char *netdev, const char *attribute, long *value)
-{
-	char path[160], text[32] = "";
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/sys/class/net/%s/%s", netdev, attribute);
-	file = fopen(path, "r");
-	if (file == NULL)
-		return false;
-	if (fgets(text, sizeof(text), file) == NULL)
-		text[0] = '\0';
-	fclose(file);
-	*value = strtol(text, NULL, 0);
-	return true;
-}
-
 static void argument(const char *dev, const char *key, char *out, size_t size)
 {
 	const char *at = strstr(dev, key);
@@ -137,8 +122,7 @@ static void argument(const char *dev, const char *key, char *out, size_t size)
 
 int rt_end_open_far(struct rt_end *end, const char *dev, struct err *err)
 {
-	char netdev[64] = "", peer[IF_NAMESIZE];
-	long own = 0, link = 0, flags;
+	char netdev[64] = "", driver[64], peer[IF_NAMESIZE];
 
 	memset(end, 0, sizeof(*end));
 	end->fd = -1;
@@ -148,15 +132,17 @@ int rt_end_open_far(struct rt_end *end, const char *dev, struct err *err)
 		return raw_socket(end, netdev, err);
 	}
 	argument(dev, "iface=", netdev, sizeof(netdev));
-	if (netdev[0] != '\0' && has_attribute(netdev, "tun_flags", &flags))
+	argument(dev, "netdev:", netdev, sizeof(netdev));
+	rt_netdev_driver(netdev, driver, sizeof(driver));
+	if (strcmp(driver, "tun") == 0)
 		return tap_fd(end, netdev, err);
-	if (netdev[0] != '\0' && has_attribute(netdev, "ifindex", &own) &&
-	    has_attribute(netdev, "iflink", &link) && own != link &&
-	    if_indextoname((unsigned int)link, peer) != NULL)
+	if (strncmp(dev, "netdev:", 7) == 0)
+		return raw_socket(end, netdev, err);
+	if (if_indextoname(rt_netdev_veth_peer(netdev), peer) != NULL)
 		return raw_socket(end, peer, err);
 	return err_set(err, ERR_USAGE, ENOTSUP, dev, "no far side that can be reached from here",
-		       "a port on a tap, a veth or net_tap, or the second port it is cabled to: "
-		       "selftest PORT PORT");
+		       "a port on a tap, a veth or net_tap, the second port it is cabled to, or "
+		       "netdev:NAME: selftest PORT [PORT]");
 }
 
 /* The kernel takes tags out of what a raw socket reads, as af_packet's driver knows. */
@@ -200,6 +186,16 @@ static uint32_t receive_socket(struct rt_end *end, uint8_t *buf, uint32_t size)
 }
 
 /* ---- either ---- */
+
+bool rt_end_ready(const struct rt_end *end)
+{
+	struct rte_eth_link link;
+
+	if (end->kind != RT_END_PORT)
+		return rt_netdev_running(end->name);
+	return rte_eth_link_get_nowait(end->device.id, &link) != 0 ||
+	       link.link_status == RTE_ETH_LINK_UP;
+}
 
 int rt_end_send(struct rt_end *end, const uint8_t *frame, uint32_t len)
 {

@@ -28,10 +28,12 @@ struct rt_end_counts {
 int rt_end_open_port(struct rt_end *end, const char *dev, uint32_t mtu_bytes,
 		     struct rte_mempool *(*pool)(void *ctx, uint32_t room, struct err *err),
 		     void *ctx, struct err *err);
-/* The kernel's side of a port that is open; -ENOTSUP when it has none that can be reached. */
+/* The kernel's side of a port that is open, or what "netdev:NAME" says; -ENOTSUP when it has none that can be reached. */
 int rt_end_open_far(struct rt_end *end, const char *dev, struct err *err);
 void rt_end_close(struct rt_end *end);
 
+/* Its link is up. */
+bool rt_end_ready(const struct rt_end *end);
 /* 0, or -errno when it was refused at once. */
 int rt_end_send(struct rt_end *end, const uint8_t *frame, uint32_t len);
 /* A frame that is there, its tag in place: its length; 0 = none. */

@@ -39,6 +39,8 @@ static int open_one(struct rt *rt, const struct rt_config *config, const struct 
 			       "one device or link at a port");
 	ret = config->force ? 0 : rt_guard_dev(pc->dev, err);
 	if (ret == 0)
+		ret = rt_device_check_netdev(pc->dev, model->mtu_bytes, model->name, err);
+	if (ret == 0)
 		ret = rt_device_open(&port->device, pc->dev, model->mtu_bytes, model->name, err);
 	if (ret != 0)
 		return ret;

@@ -42,7 +42,9 @@ struct rt_selftest {
 };
 
 struct rt_selftest_config {
-	const char *dev[2]; /* dev[1] NULL: the kernel's side of dev[0] */
+	/* dev[1]: a second port, "netdev:NAME" for the kernel's tap or netdev that is the far
+	 * side, or NULL: found from dev[0] */
+	const char *dev[2];
 	uint32_t mtu_bytes; /* 0 = 1500 */
 	uint32_t wait_ms;   /* for a frame; 0 = 200 */
 	bool force;         /* as rt_config's */

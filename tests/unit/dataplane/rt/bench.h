@@ -62,7 +62,8 @@ static inline void bench_eal(struct bench *bench)
 		bench->out[i] = rte_ring_create(name, BENCH_RING, SOCKET_ID_ANY, 0);
 		snprintf(name, sizeof(name), "ring%d", i);
 		CU_ASSERT_EQUAL_FATAL(rte_eth_from_rings(name, &bench->in[i], 1, &bench->out[i], 1,
-							 SOCKET_ID_ANY), i);
+							 SOCKET_ID_ANY),
+				      i);
 	}
 }
 
@@ -81,16 +82,18 @@ static inline void bench_switch(struct bench *bench, int s, uint16_t n_ports)
 
 	*config = (struct sw_config){.seed = 1, .n_ports = n_ports, .ports = ports, .digest = true};
 	snprintf(config->name, SW_NAME, "s%d", s + 1);
-	config->buffer = (struct sw_buffer){.size_bytes = 1000000, .cell_bytes = 1,
-					    .alpha_q16 = 65536, .lossy_alpha_q16 = 65536};
+	config->buffer = (struct sw_buffer){.size_bytes = 1000000,
+					    .cell_bytes = 1,
+					    .alpha_q16 = 65536,
+					    .lossy_alpha_q16 = 65536};
 	for (i = 0; i < SW_PRIOS; i++) {
 		config->qos.pcp_to_prio[i] = config->qos.prio_to_pg[i] = (uint8_t)i;
 		config->qos.prio_to_queue[i] = config->qos.pfc_to_queue[i] = (uint8_t)i;
 		config->qos.sched[i].weight = 10;
 	}
 	for (i = 0; i < n_ports; i++) {
-		ports[i] = (struct sw_port_config){.rate_bps = 100000000000, .overhead_bytes = 24,
-						   .mtu_bytes = 1500};
+		ports[i] = (struct sw_port_config){
+			.rate_bps = 100000000000, .overhead_bytes = 24, .mtu_bytes = 1500};
 		snprintf(ports[i].name, SW_NAME, "s%d-h%d", s + 1, i);
 	}
 	bench->switches[s].pipeline = pipeline_by_name("lossless");
@@ -104,13 +107,18 @@ static inline void bench_config(struct bench *bench, uint16_t n_ports)
 	bench_eal(bench);
 	bench_switch(bench, 0, n_ports);
 	for (i = 0; i < BENCH_PORTS; i++) {
-		bench->ports[i] = (struct rt_port_config){.port = (uint16_t)i, .carries_time = true};
+		bench->ports[i] =
+			(struct rt_port_config){.port = (uint16_t)i, .carries_time = true};
 		snprintf(bench->ports[i].dev, RT_DEV, "port:%d", i);
 	}
-	bench->config = (struct rt_config){.n_switches = 1, .n_ports = n_ports,
-					   .switches = bench->switches, .ports = bench->ports,
-					   .poll = RT_POLL_ADAPTIVE, .dilate = 1,
-					   .memory_bytes = 64u << 20, .no_huge = true,
+	bench->config = (struct rt_config){.n_switches = 1,
+					   .n_ports = n_ports,
+					   .switches = bench->switches,
+					   .ports = bench->ports,
+					   .poll = RT_POLL_ADAPTIVE,
+					   .dilate = 1,
+					   .memory_bytes = 64u << 20,
+					   .no_huge = true,
 					   .manual_clock = true};
 }
 
@@ -126,8 +134,7 @@ static inline void bench_tables(struct bench *bench, int s, const uint16_t *of, 
 		fdb[i] = (struct sw_static_fdb){.vid = PKT_NO_VLAN, .port = of[i]};
 		bench_mac(fdb[i].mac, (int)i);
 	}
-	bench->switches[s].tables =
-		sw_tables_new(&spec, bench->switches[s].config.n_ports, &err);
+	bench->switches[s].tables = sw_tables_new(&spec, bench->switches[s].config.n_ports, &err);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(bench->switches[s].tables);
 }
 

@@ -6,8 +6,12 @@
 
 static struct rt_pool_need one(uint64_t buffer)
 {
-	return (struct rt_pool_need){.name = "p", .room_bytes = 2176, .frame_bytes = 1518,
-				     .cell_bytes = 1, .fixed = 4096, .buffer_bytes = buffer,
+	return (struct rt_pool_need){.name = "p",
+				     .room_bytes = 2176,
+				     .frame_bytes = 1518,
+				     .cell_bytes = 1,
+				     .fixed = 4096,
+				     .buffer_bytes = buffer,
 				     .threads = 2};
 }
 
@@ -22,8 +26,9 @@ static void room_covers_mtu_tag_and_driver(void)
 static void buffer_counts_edges(void)
 {
 	/* headroom is part of the buffer's size */
-	struct sw_port_config ports[2] = {{.headroom_bytes = 1000},
-					  {.headroom_bytes = 1000, .edge = true, .edge_bytes = 500}};
+	struct sw_port_config ports[2] = {
+		{.headroom_bytes = 1000},
+		{.headroom_bytes = 1000, .edge = true, .edge_bytes = 500}};
 	struct sw_config config = {.n_ports = 2, .ports = ports};
 
 	config.buffer.size_bytes = 100000;
@@ -81,7 +86,7 @@ static void too_small_shows_the_arithmetic(void)
 	CU_ASSERT_EQUAL(err.status, ERR_ENVIRONMENT);
 	err_text(&err, text, sizeof(text));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "found 16 MiB"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "4864 frames"));  /* 4096 and two caches */
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "4864 frames"));    /* 4096 and two caches */
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "22105 MTU-size")); /* 32 MiB / 1,518 */
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "raise real.memory"));
 }
