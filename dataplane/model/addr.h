@@ -3,6 +3,7 @@
 #ifndef RY_ADDR_H
 #define RY_ADDR_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,10 +11,15 @@
 static const uint8_t addr_v4_prefix[12] = {[10] = 0xff, 0xff}; /* RFC 4291, 2.5.5.2 */
 static const uint8_t addr_zero[16];
 
+/* Two whole words: read back as such at once, pieces would have to reach the cache first. */
 static inline void addr_from_v4(uint8_t ip[16], const uint8_t v4[4])
 {
-	memcpy(ip, addr_v4_prefix, 12);
-	memcpy(ip + 12, v4, 4);
+	uint64_t words[2] = {0};
+	uint32_t host;
+
+	memcpy(&host, v4, sizeof(host));
+	words[1] = htole64((uint64_t)le32toh(host) << 32 | 0xffff0000);
+	memcpy(ip, words, sizeof(words));
 }
 
 static inline bool addr_is_v4(const uint8_t ip[16])

@@ -12,11 +12,12 @@
 #include <stdlib.h>
 
 #define WAYS 4
+#define NO_KEY UINT64_MAX /* the broadcast address is never learned */
 
 struct fdb_entry {
 	uint64_t key; /* MAC and domain */
 	uint16_t vid;
-	uint16_t port; /* PKT_NO_PORT = free */
+	uint16_t port; /* PKT_NO_PORT when free */
 	uint32_t age;  /* in the bucket: 0 = seen last, WAYS - 1 = longest ago */
 };
 
@@ -33,11 +34,7 @@ _Static_assert(sizeof(struct fdb_bucket) == 64, "a bucket is one cache line");
 
 static inline uint64_t fdb_key(const uint8_t mac[6], uint16_t domain)
 {
-	uint64_t key = domain;
-
-	for (int i = 0; i < 6; i++)
-		key = key << 8 | mac[i];
-	return key;
+	return (uint64_t)domain << 48 | hash_load48(mac);
 }
 
 static inline uint32_t fdb_bucket_of(const struct fdb *fdb, uint64_t key, uint16_t vid)
@@ -48,7 +45,7 @@ static inline uint32_t fdb_bucket_of(const struct fdb *fdb, uint64_t key, uint16
 static void clear_bucket(struct fdb_bucket *bucket)
 {
 	for (uint32_t i = 0; i < WAYS; i++)
-		bucket->ways[i] = (struct fdb_entry){.port = PKT_NO_PORT, .age = i};
+		bucket->ways[i] = (struct fdb_entry){.key = NO_KEY, .port = PKT_NO_PORT, .age = i};
 }
 
 struct fdb *fdb_new(uint32_t size)
@@ -96,12 +93,9 @@ static struct fdb_entry *victim(struct fdb_bucket *bucket)
 /* Its way in the bucket, -1 when it is not there. */
 static inline int find(const struct fdb_bucket *bucket, uint64_t key, uint16_t vid)
 {
-	for (int i = 0; i < WAYS; i++) {
-		const struct fdb_entry *entry = &bucket->ways[i];
-
-		if (entry->key == key && entry->vid == vid && entry->port != PKT_NO_PORT)
+	for (int i = 0; i < WAYS; i++)
+		if (bucket->ways[i].key == key && bucket->ways[i].vid == vid)
 			return i;
-	}
 	return -1;
 }
 
@@ -132,11 +126,18 @@ uint16_t fdb_find(const struct fdb *fdb, const uint8_t mac[6], uint16_t domain, 
 static void row_of(const struct fdb_entry *entry, struct sw_fdb_row *row)
 {
 	for (int i = 0; i < 6; i++)
-		row->mac[i] = (uint8_t)(entry->key >> (40 - 8 * i));
+		row->mac[i] = (uint8_t)(entry->key >> (8 * i));
 	row->domain = (uint16_t)(entry->key >> 48);
 	row->vid = entry->vid;
 	row->port = entry->port;
 	row->installed = false;
+}
+
+/* Its age stays: ages are a permutation. */
+static void clear_entry(struct fdb_entry *entry)
+{
+	entry->key = NO_KEY;
+	entry->port = PKT_NO_PORT;
 }
 
 void fdb_flush_port(struct fdb *fdb, uint16_t port)
@@ -144,7 +145,7 @@ void fdb_flush_port(struct fdb *fdb, uint16_t port)
 	for (uint32_t i = 0; i <= fdb->mask; i++)
 		for (int k = 0; k < WAYS; k++)
 			if (fdb->buckets[i].ways[k].port == port)
-				fdb->buckets[i].ways[k].port = PKT_NO_PORT;
+				clear_entry(&fdb->buckets[i].ways[k]);
 }
 
 void fdb_drop_contradicted(struct fdb *fdb, const struct sw_tables *tables)
@@ -159,7 +160,7 @@ void fdb_drop_contradicted(struct fdb *fdb, const struct sw_tables *tables)
 		row_of(entry, &row);
 		installed = tables_fdb(tables, row.mac, row.domain, row.vid);
 		if (installed != PKT_NO_PORT && installed != entry->port)
-			entry->port = PKT_NO_PORT;
+			clear_entry(entry);
 	}
 }
 

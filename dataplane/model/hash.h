@@ -28,6 +28,12 @@ static inline uint32_t hash_load32(const uint8_t *p)
 	return le32toh(v);
 }
 
+/* A MAC in the low 48 bits. */
+static inline uint64_t hash_load48(const uint8_t *p)
+{
+	return hash_load32(p) | (uint64_t)p[5] << 40 | (uint64_t)p[4] << 32;
+}
+
 /* Two words into one: a full 64 x 64 product folded, so that every input bit reaches the low and
  * the high bits of the result. The odd constants keep small and equal inputs apart. */
 static inline uint64_t hash_mix(uint64_t a, uint64_t b)

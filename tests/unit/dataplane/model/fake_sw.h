@@ -10,6 +10,7 @@
 #include "dataplane/model/sw_int.h"
 #include "tests/unit/cu.h"
 
+#include <arpa/inet.h>
 #include <stdlib.h>
 
 #define FAKE_PORTS 6
@@ -142,11 +143,11 @@ static inline struct pkt *fake_frame(uint16_t port, const uint8_t dst[6], const 
 
 static inline void fake_ip4(uint8_t ip[16], const char *text)
 {
-	unsigned int a, b, c, d;
+	uint8_t bytes[4];
 
-	if (sscanf(text, "%u.%u.%u.%u", &a, &b, &c, &d) != 4)
+	if (inet_pton(AF_INET, text, bytes) != 1)
 		abort();
-	addr_from_v4(ip, (uint8_t[4]){(uint8_t)a, (uint8_t)b, (uint8_t)c, (uint8_t)d});
+	addr_from_v4(ip, bytes);
 }
 
 /* fd00:0:0:SUBNET::HOST */
