@@ -261,8 +261,10 @@ int sw_set(struct sw *sw, uint64_t t_ps, const struct sw_config *config, struct 
 		return rc;
 	assert_advanced(sw, t_ps);
 	for (uint16_t i = 0; i < sw->n_ports; i++)
-		if (c.ports[i].domain != sw->ports[i].cfg.domain)
+		if (c.ports[i].domain != sw->ports[i].cfg.domain) {
 			fdb_flush_port(sw->fdb, i);
+			neigh_flush_port(sw, t_ps, i);
+		}
 	config_apply(sw, &c);
 	for (uint16_t i = 0; i < sw->n_ports; i++) {
 		if (sw->ports[i].free_at < t_ps)

@@ -256,6 +256,22 @@ static void port_down_forgets(void)
 	stop(&b);
 }
 
+/* Port 4 leaves domain 2: nothing that was learned there is believed any longer. */
+static void other_domain_forgets(void)
+{
+	struct bench b;
+
+	start(&b);
+	answer(&b, RIG_US, 4, 2, 9, false);
+	b.rig.ports[4].domain = 1;
+	CU_ASSERT_EQUAL(rig_set(&b.rig, RIG_MS), 0);
+	rig_one(&b.rig, 2 * RIG_MS, 0, to_ip(&b, 2, 9, false, false));
+	rig_to(&b.rig, 3 * RIG_MS);
+	CU_ASSERT_EQUAL(rig_count(&b.rig, 3, SW_REC_ARP_REQUEST), 1);
+	CU_ASSERT_EQUAL(rig_count(&b.rig, 4, SW_REC_FRAME), 0);
+	stop(&b);
+}
+
 static const struct cu_case cases[] = {
 	{"lookup__answers_ping", answers_ping},
 	{"lookup__resolves_next_hop", resolves_next_hop},
@@ -263,6 +279,7 @@ static const struct cu_case cases[] = {
 	{"lookup__drains_what_waits", drains_what_waits},
 	{"lookup__floods_copies", floods_copies},
 	{"lookup__port_down_forgets", port_down_forgets},
+	{"sw_set__other_domain_forgets", other_domain_forgets},
 	{NULL, NULL},
 };
 
