@@ -77,16 +77,14 @@ def fill($n): tostring | . + (" " * ([0, $n - length] | max));
  (if $w.rx + $w.generated + $w.copied == $w.tx + $w.consumed + $w.dropped + $w.held
   then "closed" else "OPEN" end)] | join(" ")'
 
-snapshot() { ry status --json >"$work/now"; }
-
 # Prints a line a second until the client has ended.
 watch_traffic() {
 	local begin=$SECONDS open=0 line lines=0
-	snapshot
+	snapshot "$work/now"
 	until guest_do h1 '[ -e /tmp/client.status ]' 2>/dev/null; do
 		mv "$work/now" "$work/before"
 		sleep 1
-		snapshot
+		snapshot "$work/now"
 		((lines++ % 15)) || heading
 		line=$(jq -rs --arg t $((SECONDS - begin)) "$table" "$work/before" "$work/now")
 		printf '%s\n' "$line"

@@ -6,7 +6,7 @@
 isolate "$@"
 
 lost() {
-	count '.drops | with_entries(select(.value > 0))' && [ "$(count .dropped_lossless)" -gt 0 ]
+	sums && [ "$(count '.drops.queue_full + .drops.headroom_full')" -gt 0 ]
 }
 
 repeated() { # what rxe's own counters say of it

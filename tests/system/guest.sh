@@ -47,7 +47,8 @@ guest_boot() { # NAME TAP KEY=VALUE...
 	# Whole frames with true checksums, as a NIC would put them on the wire.
 	offloads=csum=off,gso=off,guest_csum=off,guest_tso4=off,guest_tso6=off,guest_ufo=off
 	offloads+=,host_tso4=off,host_tso6=off,host_ufo=off,mrg_rxbuf=off,romfile=
-	qemu-system-x86_64 -machine q35,usb=off,sata=off,smbus=off,vmport=off \
+	# The switch's worker goes first where guests are emulated on the same cores.
+	nice -n 5 qemu-system-x86_64 -machine q35,usb=off,sata=off,smbus=off,vmport=off \
 		-accel "$(guest_accel)" -cpu max -m 384 \
 		-nodefaults -no-user-config -display none -no-reboot \
 		-kernel "$guest_image/vmlinux" -initrd "$guest_image/initramfs" \
