@@ -47,11 +47,18 @@ static bool is_link_local(const uint8_t mac[6])
 	return memcmp(mac, group, 5) == 0 && mac[5] < 16;
 }
 
+/* The VLAN that tells MACs apart. A tag with VLAN id 0 carries a priority and no VLAN (IEEE 802.1Q,
+ * 6.9): a host that tags only its RoCE traffic so is learned from all it sends. */
+static uint16_t vlan_of(const struct pkt *pkt)
+{
+	return pkt->vid == 0 ? PKT_NO_VLAN : pkt->vid;
+}
+
 static uint16_t installed_port(const struct sw *sw, const uint8_t mac[6], const struct pkt *pkt)
 {
 	if (sw->tables == NULL)
 		return PKT_NO_PORT;
-	return tables_fdb(sw->tables, mac, pkt->domain, pkt->vid);
+	return tables_fdb(sw->tables, mac, pkt->domain, vlan_of(pkt));
 }
 
 static void learn(struct sw *sw, const struct pkt *pkt)
@@ -61,7 +68,7 @@ static void learn(struct sw *sw, const struct pkt *pkt)
 	if (pkt->domain == SW_NO_DOMAIN || !addr_mac_is_unicast(mac) || is_router(sw, mac))
 		return;
 	if (installed_port(sw, mac, pkt) == PKT_NO_PORT)
-		fdb_learn(sw->fdb, mac, pkt->domain, pkt->vid, pkt->in_port);
+		fdb_learn(sw->fdb, mac, pkt->domain, vlan_of(pkt), pkt->in_port);
 }
 
 static enum sw_lookup flood_list(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
@@ -81,7 +88,7 @@ static enum sw_lookup bridge(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	if (!(mac[0] & 1)) {
 		port = installed_port(sw, mac, pkt);
 		if (port == PKT_NO_PORT)
-			port = fdb_find(sw->fdb, mac, pkt->domain, pkt->vid);
+			port = fdb_find(sw->fdb, mac, pkt->domain, vlan_of(pkt));
 	}
 	if (port == PKT_NO_PORT)
 		return flood_list(sw, t_ps, pkt);

@@ -156,6 +156,21 @@ static void vlans_apart(void)
 	end(sw);
 }
 
+/* VLAN id 0 is a priority, not a VLAN: whoever tags only some frames so is one host. */
+static void priority_tag_is_no_vlan(void)
+{
+	struct sw *sw = new_switch(NULL);
+	struct pkt *pkt = fake_frame(1, fake_broadcast, fake_mac(1));
+
+	lookup(sw, 0, pkt);
+	pkt = fake_frame(2, fake_mac(1), fake_mac(2));
+	pkt->vid = 0;
+	CU_ASSERT_EQUAL(lookup(sw, 0, pkt), SW_LOOKUP_ONE);
+	CU_ASSERT_EQUAL(pkt->out_port, 1);
+	CU_ASSERT_EQUAL(bridged(sw, 1, fake_mac(2), fake_mac(1)), SW_LOOKUP_ONE);
+	end(sw);
+}
+
 static void domains_apart(void)
 {
 	struct sw *sw = new_switch(NULL);
@@ -475,6 +490,7 @@ static const struct cu_case cases[] = {
 	{"lookup__same_port", same_port},
 	{"lookup__link_local", link_local},
 	{"lookup__vlans_apart", vlans_apart},
+	{"lookup__priority_tag_is_no_vlan", priority_tag_is_no_vlan},
 	{"lookup__domains_apart", domains_apart},
 	{"lookup__installed_wins", installed_wins},
 	{"lookup__routes_both_families", routes_both_families},
