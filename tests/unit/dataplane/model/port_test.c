@@ -177,8 +177,10 @@ static void down_forgets_pauses(void)
 	rig_pfc(&rig, 12 * RIG_US, 1, 0x18, 0xffff); /* a stray one on a dead link */
 	rig_link(&rig, 20 * RIG_US, 1, true);
 	rig_send(&rig, 21 * RIG_US, 0, 1, 3, 2, 1000);
-	rig_to(&rig, 22 * RIG_US);
-	CU_ASSERT_EQUAL(rig_count(&rig, 1, SW_REC_FRAME), 1);
+	rig_pfc(&rig, 22 * RIG_US, 1, 0x10, 0xffff); /* speaks of class 4 alone */
+	rig_send(&rig, 23 * RIG_US, 0, 1, 3, 2, 1000);
+	rig_to(&rig, 24 * RIG_US);
+	CU_ASSERT_EQUAL(rig_count(&rig, 1, SW_REC_FRAME), 2);
 	CU_ASSERT_EQUAL(rig_stats(&rig)->ports[1].queues[3].paused_ps, 10 * RIG_US);
 	rig_stop(&rig);
 }
@@ -219,6 +221,7 @@ static void up_says_nothing_when_it_ended(void)
 	rig_link(&rig, 3 * RIG_US, 0, false);
 	rig_hold(&rig, 4 * RIG_US, 1, false);
 	rig_link(&rig, 10 * RIG_US, 0, true);
+	CU_ASSERT_EQUAL(rig_set(&rig, 20 * RIG_US), 0); /* nor is it when all is looked at anew */
 	rig_to(&rig, RIG_MS);
 	CU_ASSERT_EQUAL(rig_count(&rig, 0, SW_REC_PFC), 1);
 	rig_stop(&rig);
