@@ -17,18 +17,19 @@
 #define WORD_BYTES 512
 #define OWN_BYTES (256u << 20) /* device rings, mempool rings, DPDK's own tables */
 
-/* One process has one EAL: this is its state, not the switch's. Only the control thread writes. */
-static struct {
-	bool running, user_lcores;
-	cpu_set_t cpus; /* of the process, before EAL pinned the caller */
-	char complaint[200];
-} eal;
-
 struct words {
 	char text[WORDS_MAX][WORD_BYTES];
 	char *argv[WORDS_MAX + 1];
 	int n;
 };
+
+/* One process has one EAL: this is its state, not the switch's. Only the control thread writes. */
+static struct {
+	struct words *words; /* EAL keeps pointers into them as long as the process lives */
+	bool running, user_lcores;
+	cpu_set_t cpus; /* of the process, before EAL pinned the caller */
+	char complaint[200];
+} eal;
 
 __attribute__((format(printf, 2, 3))) static void word(struct words *words, const char *fmt, ...)
 {
@@ -195,7 +196,7 @@ int rt_eal_start(const struct rt_eal_config *config, struct err *err)
 	fill_words(words, config);
 	quiet();
 	rt_eal_forget();
-	/* EAL keeps pointers into argv: the words live as long as the process. */
+	eal.words = words;
 	ret = rte_eal_init(words->n, words->argv);
 	if (ret >= 0) {
 		eal.running = true;
