@@ -26,7 +26,8 @@ const struct scenario_subnet *subnet_of_port(const struct scenario *s, const cha
 
 static bool usable(const struct scenario_subnet *sub, const uint8_t ip[16])
 {
-	return netaddr_in(sub->prefix, sub->len, ip) && !netaddr_reserved(sub->prefix, sub->len, ip) &&
+	return netaddr_in(sub->prefix, sub->len, ip) &&
+	       !netaddr_reserved(sub->prefix, sub->len, ip) &&
 	       !(sub->has_gateway && memcmp(sub->gateway, ip, 16) == 0);
 }
 
@@ -38,8 +39,13 @@ static bool one_family(const struct scenario_subnet *sub, bool v4, uint32_t k, b
 	netaddr_default_prefix(v4, prefix, &len);
 	if (given)
 		memcpy(ip, own, 16);
+	else if (sub == NULL)
+		netaddr_nth(prefix, len, k, ip);
 	else
-		netaddr_nth(sub ? sub->prefix : prefix, sub ? sub->len : len, k, ip);
+		netaddr_nth(sub->prefix, sub->len, k, ip);
+	/* A gateway among the first addresses, often the very first, moves the hosts up by one. */
+	if (!given && sub != NULL && sub->has_gateway && memcmp(sub->gateway, ip, 16) <= 0)
+		netaddr_nth(sub->prefix, sub->len, k + 1, ip);
 	return sub == NULL || usable(sub, ip);
 }
 
@@ -87,7 +93,8 @@ __attribute__((format(printf, 6, 7))) static int fail(const struct scenario *s, 
 	va_end(ap);
 	snprintf(path, sizeof(path), "hosts.%s.%s", h->name, key);
 	err_set(err, ERR_USAGE, EINVAL, path, found, "%s", expected);
-	err_at(err, s->file, h->line ? h->line : s->topology_line, h->line ? h->col : s->topology_col);
+	err_at(err, s->file, h->line ? h->line : s->topology_line,
+	       h->line ? h->col : s->topology_col);
 	return -EINVAL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which addresses a scenario's hosts have: what it says, else the defaults; in a subnet without
- * `ip:`, the subnet's k-th address for host k. Control thread. */
+ * `ip:`, the subnet's k-th address for host k, not counting the gateway's. Control thread. */
 #ifndef RY_ADDRESSES_H
 #define RY_ADDRESSES_H
 

@@ -35,7 +35,8 @@ static void check_one(struct check_file *file, bool effective, FILE *out)
 			snprintf(file->name, sizeof(file->name), "%s", scenario.name);
 			fabric_free(&fabric);
 			if (effective && scenario_effective(&scenario, out) < 0)
-				err_set(&err, ERR_ENVIRONMENT, EIO, "", "", "cannot write the output");
+				err_set(&err, ERR_ENVIRONMENT, EIO, "", "",
+					"cannot write the output");
 		}
 		scenario_free(&scenario);
 	}

@@ -53,10 +53,10 @@ static int print_json(const struct check_file *files, int n, FILE *out)
 
 		for (uint32_t k = 0; k < files[i].n_findings; k++)
 			json_array_append_new(findings, json_finding(&files[i].findings[k]));
-		json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:o}", "file", files[i].file,
-						      "scenario", files[i].name, "valid",
-						      files[i].name[0] != '\0', "findings",
-						      findings));
+		json_array_append_new(list,
+				      json_pack("{s:s, s:s, s:b, s:o}", "file", files[i].file,
+						"scenario", files[i].name, "valid",
+						files[i].name[0] != '\0', "findings", findings));
 	}
 	return dump(json_pack("{s:i, s:o}", "railyard", 1, "files", list), out);
 }
@@ -118,7 +118,8 @@ static int print_junit(const struct check_file *files, int n, FILE *out)
 	for (int i = 0; i < n; i++)
 		failed += files[i].n_findings > 0;
 	fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-	fprintf(out, "<testsuite name=\"railyard check\" tests=\"%d\" failures=\"%d\">\n", n, failed);
+	fprintf(out, "<testsuite name=\"railyard check\" tests=\"%d\" failures=\"%d\">\n", n,
+		failed);
 	for (int i = 0; i < n; i++) {
 		fprintf(out, "  <testcase classname=\"check\" name=\"");
 		xml(out, files[i].file);

@@ -97,7 +97,8 @@ static void build_port(const struct fabric_build *b, const struct scenario_switc
 	config->pfc = own == NULL || own->pfc != PFC_OFF;
 	config->edge = edge_of(own) == EDGE_EMULATE;
 	config->edge_bytes = config->edge ? own->edge_bytes : 0;
-	config->headroom_bytes = port_headroom(b, sw, index, config, fs->headroom_terms[port->index]);
+	config->headroom_bytes =
+		port_headroom(b, sw, index, config, fs->headroom_terms[port->index]);
 }
 
 static int build_switch(const struct fabric_build *b, uint16_t index)

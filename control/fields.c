@@ -41,8 +41,8 @@ static int unknown_key(const struct yaml_node *item, const struct field *table, 
 		keys[n++] = table->key;
 	join(keys, n, all, sizeof(all));
 	if (not_yet_key(scope, item->key) != NULL)
-		return yaml_error_key(item, err, "", "not in this version of railyard; here are: %s",
-				      all);
+		return yaml_error_key(item, err, "",
+				      "not in this version of railyard; here are: %s", all);
 	near = options_nearest(item->key, keys, n);
 	snprintf(found, sizeof(found), "an unknown key");
 	if (near != NULL)
@@ -90,8 +90,8 @@ int fields_check(const struct yaml_node *map, const struct field *table, const c
 	return 0;
 }
 
-int fields_read(const struct yaml_node *map, const struct field *table, const char *scope, void *out,
-		struct err *err)
+int fields_read(const struct yaml_node *map, const struct field *table, const char *scope,
+		void *out, struct err *err)
 {
 	int rc = fields_check(map, table, scope, err);
 
@@ -187,7 +187,8 @@ int field_count(const struct yaml_node *node, const struct field *field, void *o
 	if (units_parse_count(node->text, &value, expected, sizeof(expected)) < 0)
 		return yaml_error(node, err, NULL, "%s", expected);
 	if (value < field->min || value > field->max)
-		return yaml_error(node, err, NULL, "%" PRIu64 " to %" PRIu64, field->min, field->max);
+		return yaml_error(node, err, NULL, "%" PRIu64 " to %" PRIu64, field->min,
+				  field->max);
 	*(uint64_t *)out = value;
 	return 0;
 }

@@ -15,17 +15,17 @@ typedef int (*field_read)(const struct yaml_node *node, const struct field *fiel
 			  struct err *err);
 
 struct field {
-	const char *key;      /* NULL ends a table */
-	field_read read;      /* NULL: the key is allowed, something else reads it */
+	const char *key; /* NULL ends a table */
+	field_read read; /* NULL: the key is allowed, something else reads it */
 	size_t offset;
-	uint64_t min, max;    /* in the unit of the field */
+	uint64_t min, max;        /* in the unit of the field */
 	const char *const *words; /* field_word: NULL-ended, in enum order */
 };
 
 /* Reads what is there, in the order of the file; what is not there stays as it is in out. scope
  * picks the keys that are not in this version ("" = the document, "host", "pfc", ...). */
-int fields_read(const struct yaml_node *map, const struct field *table, const char *scope, void *out,
-		struct err *err);
+int fields_read(const struct yaml_node *map, const struct field *table, const char *scope,
+		void *out, struct err *err);
 /* That the node is a map with no other keys than the table's. */
 int fields_check(const struct yaml_node *map, const struct field *table, const char *scope,
 		 struct err *err);

@@ -5,10 +5,10 @@
 #include <stdio.h>
 
 #define PS_PER_BYTE_AT_1BPS UINT64_C(8000000000000)
-#define MAC_AND_TAG 18u         /* Ethernet header and one 802.1Q tag */
+#define MAC_AND_TAG 18u /* Ethernet header and one 802.1Q tag */
 #define PFC_FRAME 64u
 #define QUANTUM_BITS 512u
-#define BURST 32u               /* frames a worker hands to a device at once */
+#define BURST 32u                       /* frames a worker hands to a device at once */
 #define BUSY_PS UINT64_C(20000000)      /* 20 us: gaps of a busy worker, all but a few a second */
 #define ADAPTIVE_PS UINT64_C(250000000) /* 250 us: and the sleep of one that may */
 
@@ -16,7 +16,8 @@ typedef unsigned __int128 u128;
 
 uint64_t headroom_bytes_in(uint64_t time_ps, uint64_t rate_bps)
 {
-	return (uint64_t)(((u128)time_ps * rate_bps + PS_PER_BYTE_AT_1BPS - 1) / PS_PER_BYTE_AT_1BPS);
+	return (uint64_t)(((u128)time_ps * rate_bps + PS_PER_BYTE_AT_1BPS - 1) /
+			  PS_PER_BYTE_AT_1BPS);
 }
 
 uint64_t headroom_cable(uint64_t delay_ps, uint64_t rate_bps)
@@ -78,13 +79,15 @@ uint64_t headroom_auto(const struct headroom_input *in, char *terms, size_t size
 		response = headroom_bytes_in(in->response_ps, in->rate_bps);
 	if (in->peer == HEADROOM_REAL) {
 		response = headroom_bytes_in(headroom_peer_response_ps(in->rate_bps), in->rate_bps);
-		worker = headroom_worker(in->rate_bps, in->mtu_bytes, in->overhead_bytes, in->adaptive);
+		worker = headroom_worker(in->rate_bps, in->mtu_bytes, in->overhead_bytes,
+					 in->adaptive);
 	}
 	sum = cable + response + worker + frames + pfc;
 	total = (sum + in->cell_bytes - 1) / in->cell_bytes * in->cell_bytes;
 	snprintf(terms, size,
-		 "cable %" PRIu64 " B + response %" PRIu64 " B + worker %" PRIu64 " B + frames %" PRIu64
-		 " B + pfc %" PRIu64 " B = %" PRIu64 " B, %" PRIu64 " B in cells of %" PRIu32 " B",
+		 "cable %" PRIu64 " B + response %" PRIu64 " B + worker %" PRIu64
+		 " B + frames %" PRIu64 " B + pfc %" PRIu64 " B = %" PRIu64 " B, %" PRIu64
+		 " B in cells of %" PRIu32 " B",
 		 cable, response, worker, frames, pfc, sum, total, in->cell_bytes);
 	return total;
 }

@@ -62,7 +62,8 @@ void name_from_file(const char *file, char *buf, size_t size)
 	const char *slash = strrchr(file, '/');
 	size_t n = 0;
 
-	for (file = slash ? slash + 1 : file; *file != '\0' && *file != '.' && n + 1 < size; file++) {
+	for (file = slash ? slash + 1 : file; *file != '\0' && *file != '.' && n + 1 < size;
+	     file++) {
 		char c = *file >= 'A' && *file <= 'Z' ? (char)(*file - 'A' + 'a') : *file;
 
 		if (n == 0 && !is_lower(c))

@@ -53,8 +53,8 @@ bool netaddr_parse_prefix(const char *text, uint8_t ip[16], uint8_t *len)
 	memcpy(address, text, (size_t)(slash - text));
 	address[slash - text] = '\0';
 	digits = strspn(slash + 1, "0123456789");
-	if (!netaddr_parse_ip(address, ip) || digits == 0 || digits > 3 || slash[1 + digits] != '\0' ||
-	    (digits > 1 && slash[1] == '0'))
+	if (!netaddr_parse_ip(address, ip) || digits == 0 || digits > 3 ||
+	    slash[1 + digits] != '\0' || (digits > 1 && slash[1] == '0'))
 		return false;
 	value = atoi(slash + 1);
 	most = netaddr_is_v4(ip) ? 32 : 128;
@@ -64,7 +64,8 @@ bool netaddr_parse_prefix(const char *text, uint8_t ip[16], uint8_t *len)
 
 const char *netaddr_print_mac(const uint8_t m[6], char *buf)
 {
-	snprintf(buf, NETADDR_TEXT, "%02x:%02x:%02x:%02x:%02x:%02x", m[0], m[1], m[2], m[3], m[4], m[5]);
+	snprintf(buf, NETADDR_TEXT, "%02x:%02x:%02x:%02x:%02x:%02x", m[0], m[1], m[2], m[3], m[4],
+		 m[5]);
 	return buf;
 }
 

@@ -40,8 +40,8 @@ void netaddr_gateway(const uint8_t prefix[16], uint8_t len, uint8_t ip[16]);
 /* The prefixes that hosts have without `subnets:`: 10.0.0.0/16 and fd00::/64. */
 void netaddr_default_prefix(bool v4, uint8_t prefix[16], uint8_t *len);
 
-void netaddr_host_mac(uint32_t k, uint8_t mac[6]);              /* 02:00:00:00:HH:LL, k from 1 */
-void netaddr_router_mac(uint32_t n, uint8_t mac[6]);            /* 02:ff:00:00:HH:LL, n from 1 */
+void netaddr_host_mac(uint32_t k, uint8_t mac[6]);                /* 02:00:00:00:HH:LL, k from 1 */
+void netaddr_router_mac(uint32_t n, uint8_t mac[6]);              /* 02:ff:00:00:HH:LL, n from 1 */
 void netaddr_port_mac(uint32_t n, uint32_t port, uint8_t mac[6]); /* 02:fe:..., source of its PFC */
 
 #endif

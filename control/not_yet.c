@@ -10,22 +10,27 @@ struct not_yet {
 };
 
 static const struct not_yet keys[] = {
-	{"", "stop"}, {"", "traffic"}, {"", "workload"}, {"", "mode"}, {"", "events"},
-	{"", "inject"}, {"", "expect"}, {"", "output"}, {"", "fabric"},
+	{"", "stop"},           {"", "traffic"},        {"", "workload"},
+	{"", "mode"},           {"", "events"},         {"", "inject"},
+	{"", "expect"},         {"", "output"},         {"", "fabric"},
 	{"topology", "leaves"}, {"topology", "spines"}, {"topology", "hosts_per_leaf"},
-	{"topology", "uplink"}, {"topology", "k"}, {"topology", "gpus_per_host"},
-	{"topology", "radix"}, {"topology", "taper"}, {"topology", "nvlink"},
-	{"pfc", "watchdog"}, {"ecn", "drop"}, {"dev", "xdp"},
-	{"host", "mtu"}, {"host", "dscp"}, {"host", "ack"}, {"host", "cnp"}, {"host", "frame"},
-	{"host", "cc"}, {"host", "recovery"}, {"host", "timeout"}, {"host", "retry"},
-	{"host", "rnr_retry"}, {"host", "latency"}, {"host", "gpudirect"}, {"host", "nic"},
-	{"host", "drain"},
-	{NULL, NULL},
+	{"topology", "uplink"}, {"topology", "k"},      {"topology", "gpus_per_host"},
+	{"topology", "radix"},  {"topology", "taper"},  {"topology", "nvlink"},
+	{"pfc", "watchdog"},    {"ecn", "drop"},        {"dev", "xdp"},
+	{"host", "mtu"},        {"host", "dscp"},       {"host", "ack"},
+	{"host", "cnp"},        {"host", "frame"},      {"host", "cc"},
+	{"host", "recovery"},   {"host", "timeout"},    {"host", "retry"},
+	{"host", "rnr_retry"},  {"host", "latency"},    {"host", "gpudirect"},
+	{"host", "nic"},        {"host", "drain"},      {NULL, NULL},
 };
 
 static const struct not_yet values[] = {
-	{"topology", "leaf-spine"}, {"topology", "fat-tree"}, {"topology", "rail-only"},
-	{"topology", "rail-optimized"}, {"topology", "clos"}, {"pipeline", "credit"},
+	{"topology", "leaf-spine"},
+	{"topology", "fat-tree"},
+	{"topology", "rail-only"},
+	{"topology", "rail-optimized"},
+	{"topology", "clos"},
+	{"pipeline", "credit"},
 	{NULL, NULL},
 };
 

@@ -99,8 +99,9 @@ static void add_static(struct draft *d, const struct scenario_route *from)
 	route->len = from->len;
 	route->kind = SW_ROUTE_VIA;
 	for (uint32_t i = 0; i < from->n_via; i++)
-		route->via[route->n_via++] = next_hop(
-			d, topology_port(d->build->topology, from->via[i]), netaddr_is_v4(from->prefix));
+		route->via[route->n_via++] =
+			next_hop(d, topology_port(d->build->topology, from->via[i]),
+				 netaddr_is_v4(from->prefix));
 }
 
 int routes_build(const struct fabric_build *b, uint16_t sw, struct sw_tables **out)

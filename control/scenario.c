@@ -55,7 +55,8 @@ static int read_name(struct reader *r)
 		return -EINVAL;
 	if (!name_valid(node->text, SW_NAME - 1))
 		return yaml_error(node, r->err, NULL,
-				  "a name of a-z, 0-9 and _, a letter first, at most %d", SW_NAME - 1);
+				  "a name of a-z, 0-9 and _, a letter first, at most %d",
+				  SW_NAME - 1);
 	snprintf(name, SW_NAME, "%s", node->text);
 	return 0;
 }

@@ -106,7 +106,8 @@ int switch_expand(struct yaml *yaml, struct yaml_node *layer, struct yaml_node *
 		struct yaml_node *item = layer->items[i];
 
 		for (size_t m = 0; m < sizeof(maps) / sizeof(maps[0]); m++)
-			if (item->kind == YAML_MAP && strcmp(item->key, maps[m]) == 0)
+			if (item != NULL && item->kind == YAML_MAP &&
+			    strcmp(item->key, maps[m]) == 0)
 				item = expand_map(yaml, item, err);
 		if (item == NULL || yaml_append(yaml, copy, item) < 0)
 			return err_set(err, ERR_ENVIRONMENT, ENOMEM, "", "", "not enough memory");

@@ -27,9 +27,11 @@ static int read_mac(const struct yaml_node *node, const struct field *field, voi
 static int read_ip(const struct yaml_node *node, struct err *err, bool v4, uint8_t ip[16])
 {
 	static const uint8_t none[16];
-	const char *example = v4 ? "an IPv4 address such as 10.0.0.1" : "an IPv6 address such as fd00::1";
+	const char *example =
+		v4 ? "an IPv4 address such as 10.0.0.1" : "an IPv6 address such as fd00::1";
 
-	if (node->kind != YAML_SCALAR || !netaddr_parse_ip(node->text, ip) || netaddr_is_v4(ip) != v4)
+	if (node->kind != YAML_SCALAR || !netaddr_parse_ip(node->text, ip) ||
+	    netaddr_is_v4(ip) != v4)
 		return yaml_error(node, err, NULL,
 				  strchr(node->text ? node->text : "", '/')
 					  ? "%s, without a prefix length: that is the subnet's"
@@ -65,12 +67,14 @@ static const struct field each_fields[] = {
 	{"mac", read_mac, 0, 0, 0, NULL},
 	{"ip", read_ip4, 0, 0, 0, NULL},
 	{"ip6", read_ip6, 0, 0, 0, NULL},
-	{"pfc_response", field_time, offsetof(struct scenario_host, pfc_response_ps), 0, TIME_MAX, NULL},
+	{"pfc_response", field_time, offsetof(struct scenario_host, pfc_response_ps), 0, TIME_MAX,
+	 NULL},
 	{.key = NULL},
 };
 
 static const struct field all_fields[] = {
-	{"pfc_response", field_time, offsetof(struct scenario_host, pfc_response_ps), 0, TIME_MAX, NULL},
+	{"pfc_response", field_time, offsetof(struct scenario_host, pfc_response_ps), 0, TIME_MAX,
+	 NULL},
 	{.key = NULL},
 };
 

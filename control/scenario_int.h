@@ -8,14 +8,15 @@
 #include "topology.h"
 #include "yaml.h"
 
-#define RATE_MIN UINT64_C(10000)      /* a byte's time must fit 32.32 ps */
+#define RATE_MIN UINT64_C(10000) /* a byte's time must fit 32.32 ps */
 #define RATE_MAX UINT64_C(1600000000000)
 #define TIME_MAX UINT64_C(10000000000000) /* 10 s */
 #define SIZE_MAX_BYTES (UINT64_C(1) << 40)
 #define OVERHEAD_MAX 256
 #define MTU_MIN 576
 #define MTU_MAX 9216
-#define MTU_DEFAULT 4200              /* a RoCE MTU of 4096 with its headers */
+#define MTU_DEFAULT 4200  /* a RoCE MTU of 4096 with its headers */
+#define FRAME_OVER_MTU 18 /* Ethernet header and one tag */
 #define EDGE_DEFAULT (UINT64_C(1) << 20)
 
 /* Everything that reading one document needs. */

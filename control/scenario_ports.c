@@ -74,7 +74,8 @@ static size_t dev_name_length(const char *dev)
 	return strcspn(dev, ",");
 }
 
-static int check_dev(struct reader *r, const struct yaml_node *item, const struct scenario_port *port)
+static int check_dev(struct reader *r, const struct yaml_node *item,
+		     const struct scenario_port *port)
 {
 	size_t len = dev_name_length(port->dev);
 
@@ -112,9 +113,12 @@ static int read_one(struct reader *r, const struct yaml_node *item)
 	if (index < 0)
 		return no_such_port(r, item);
 	link = &r->topology.ports[index];
-	*port = (struct scenario_port){.rate_bps = link->rate_bps, .mtu_bytes = MTU_DEFAULT,
-				       .delay_ps = link->delay_ps, .edge_bytes = EDGE_DEFAULT,
-				       .line = item->key_line, .col = item->key_col};
+	*port = (struct scenario_port){.rate_bps = link->rate_bps,
+				       .mtu_bytes = MTU_DEFAULT,
+				       .delay_ps = link->delay_ps,
+				       .edge_bytes = EDGE_DEFAULT,
+				       .line = item->key_line,
+				       .col = item->key_col};
 	memcpy(port->name, link->name, SW_NAME);
 	if (fields_read(item, fields, "port", port, r->err) < 0)
 		return -EINVAL;
@@ -123,6 +127,11 @@ static int read_one(struct reader *r, const struct yaml_node *item)
 				  "none: %s leads to another switch of this scenario", port->name);
 	if (port->dev[0] == '\0' ? check_simulated(r, item) < 0 : check_dev(r, item, port) < 0)
 		return -EINVAL;
+	if (port->dev[0] != '\0' && port->edge_bytes < port->mtu_bytes + FRAME_OVER_MTU)
+		return yaml_error(
+			yaml_get(item, yaml_get(item, "edge_buffer") ? "edge_buffer" : "mtu"),
+			r->err, NULL, "edge_buffer to hold one frame: at least mtu + %dB",
+			FRAME_OVER_MTU);
 	r->out->n_ports++;
 	return 0;
 }
@@ -134,7 +143,8 @@ int scenario_read_ports(struct reader *r)
 
 	if (ports == NULL)
 		return 0;
-	if (fields_map(ports, "ports by name, such as {s1-h1: {dev: \"0000:3b:00.0\"}}", r->err) < 0 ||
+	if (fields_map(ports, "ports by name, such as {s1-h1: {dev: \"0000:3b:00.0\"}}", r->err) <
+		    0 ||
 	    scenario_array(&r->out->ports, ports->n, sizeof(*r->out->ports), r->err) < 0)
 		return -EINVAL;
 	for (uint32_t i = 0; rc == 0 && i < ports->n; i++)

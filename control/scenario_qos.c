@@ -179,22 +179,25 @@ static int ecn_entry(const struct yaml_node *item, uint64_t rate_bps, bool lossl
 	static const char *const marks[] = {"dequeue", "enqueue", NULL};
 	static const char *const not_ects[] = {"auto", "forward", "drop", NULL};
 	static const struct field fields[] = {
-		{"min", size_or_auto, offsetof(struct ecn_words, min_bytes), 0, SIZE_MAX_BYTES, NULL},
-		{"max", size_or_auto, offsetof(struct ecn_words, max_bytes), 0, SIZE_MAX_BYTES, NULL},
+		{"min", size_or_auto, offsetof(struct ecn_words, min_bytes), 0, SIZE_MAX_BYTES,
+		 NULL},
+		{"max", size_or_auto, offsetof(struct ecn_words, max_bytes), 0, SIZE_MAX_BYTES,
+		 NULL},
 		{"probability", field_ppb, offsetof(struct ecn_words, probability_ppb), 0, 0, NULL},
 		{"mark", field_word, offsetof(struct ecn_words, mark), 0, 0, marks},
 		{"not_ect", field_word, offsetof(struct ecn_words, not_ect), 0, 0, not_ects},
 		{.key = NULL},
 	};
 	/* A size that stays at this value was not given. */
-	struct ecn_words w = {.min_bytes = UINT64_MAX, .max_bytes = UINT64_MAX,
-			      .probability_ppb = 200000000};
+	struct ecn_words w = {
+		.min_bytes = UINT64_MAX, .max_bytes = UINT64_MAX, .probability_ppb = 200000000};
 
 	*out = (struct sw_ecn){0};
 	if (yaml_switch(item) == 0)
 		return 0;
 	if (item->kind != YAML_MAP)
-		return yaml_error(item, err, NULL, "off, or a map such as {min: 400KB, max: 1600KB}");
+		return yaml_error(item, err, NULL,
+				  "off, or a map such as {min: 400KB, max: 1600KB}");
 	if (fields_read(item, fields, "ecn", &w, err) < 0)
 		return -EINVAL;
 	w.min_auto = w.min_bytes == UINT64_MAX;
@@ -206,9 +209,11 @@ static int ecn_entry(const struct yaml_node *item, uint64_t rate_bps, bool lossl
 		return yaml_error(yaml_get(item, "max"), err, NULL, "at least min, which is %s",
 				  units_print(UNITS_SIZE, w.min_bytes, min));
 	}
-	*out = (struct sw_ecn){.on = true, .at_enqueue = w.mark == 1,
+	*out = (struct sw_ecn){.on = true,
+			       .at_enqueue = w.mark == 1,
 			       .drop_not_ect = w.not_ect == 2 || (w.not_ect == 0 && !lossless),
-			       .min_bytes = w.min_bytes, .max_bytes = w.max_bytes,
+			       .min_bytes = w.min_bytes,
+			       .max_bytes = w.max_bytes,
 			       .probability_ppb = w.probability_ppb};
 	return 0;
 }
@@ -225,7 +230,8 @@ int qos_read_ecn(const struct yaml_node *ecn, uint64_t link_rate_bps, struct sw_
 		return 0;
 	}
 	if (ecn->kind != YAML_MAP)
-		return yaml_error(ecn, err, NULL, "off, or a map of queues, such as {3: {min: 400KB}}");
+		return yaml_error(ecn, err, NULL,
+				  "off, or a map of queues, such as {3: {min: 400KB}}");
 	for (uint32_t i = 0; i < ecn->n; i++) {
 		if (key_number(ecn->items[i], SW_PRIOS, &q, err) < 0 ||
 		    ecn_entry(ecn->items[i], link_rate_bps, queue_is_lossless(qos, q), &qos->ecn[q],

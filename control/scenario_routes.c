@@ -108,7 +108,8 @@ static int check_subnet(struct reader *r, const struct yaml_node *item,
 				if (strcmp(sub->ports[a], other->ports[b]) == 0)
 					return yaml_error(ports->items[a], r->err, NULL,
 							  "a port in one subnet of a family: "
-							  "it is in %s", text);
+							  "it is in %s",
+							  text);
 	}
 	return 0;
 }
@@ -148,7 +149,8 @@ int scenario_read_subnets(struct reader *r)
 
 	if (list == NULL)
 		return 0;
-	if (fields_list(list, "subnets, such as {prefix: 10.1.0.0/24, ports: [s1-h1]}", r->err) < 0 ||
+	if (fields_list(list, "subnets, such as {prefix: 10.1.0.0/24, ports: [s1-h1]}", r->err) <
+		    0 ||
 	    scenario_array(&r->out->subnets, list->n, sizeof(*r->out->subnets), r->err) < 0)
 		return -EINVAL;
 	for (uint32_t i = 0; i < list->n; i++)
@@ -175,7 +177,8 @@ static int check_route(struct reader *r, const struct yaml_node *prefix,
 		const struct scenario_subnet *sub = &r->out->subnets[i];
 
 		if (route->len == sub->len && memcmp(route->prefix, sub->prefix, 16) == 0)
-			return yaml_error(prefix, r->err, NULL, "a prefix that is no subnet: %s is one",
+			return yaml_error(prefix, r->err, NULL,
+					  "a prefix that is no subnet: %s is one",
 					  netaddr_print_prefix(sub->prefix, sub->len, text));
 	}
 	return 0;
@@ -220,7 +223,8 @@ int scenario_read_routes(struct reader *r)
 
 	if (list == NULL)
 		return 0;
-	if (fields_list(list, "routes, such as {on: s1, prefix: 10.2.0.0/16, via: [s1-h3]}", r->err) < 0 ||
+	if (fields_list(list, "routes, such as {on: s1, prefix: 10.2.0.0/16, via: [s1-h3]}",
+			r->err) < 0 ||
 	    scenario_array(&r->out->routes, list->n, sizeof(*r->out->routes), r->err) < 0)
 		return -EINVAL;
 	for (uint32_t i = 0; i < list->n; i++)

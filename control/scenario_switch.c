@@ -17,8 +17,11 @@ void scenario_switch_defaults(struct scenario_switch *sw)
 		.pipeline = "lossless",
 		.preset = PRESET_NONE,
 		.latency_ps = 500000,
-		.buffer = {.size_bytes = 32u << 20, .cell_bytes = 1, .alpha_q16 = 65536 / 8,
-			   .lossy_alpha_q16 = 65536, .reserved_bytes = 4096,
+		.buffer = {.size_bytes = 32u << 20,
+			   .cell_bytes = 1,
+			   .alpha_q16 = 65536 / 8,
+			   .lossy_alpha_q16 = 65536,
+			   .reserved_bytes = 4096,
 			   .xon_offset_bytes = 3072},
 		.headroom_auto = true,
 		.hash_fields = SW_HASH_SRC_IP | SW_HASH_DST_IP | SW_HASH_PROTO | SW_HASH_SRC_PORT |
@@ -42,7 +45,8 @@ static int read_pipeline(const struct yaml_node *node, const struct field *field
 	if (field_text(node, field, out, err) < 0)
 		return -EINVAL;
 	if (not_yet_value("pipeline", node->text) != NULL)
-		return yaml_error(node, err, NULL, "another one: it is not in this version of railyard");
+		return yaml_error(node, err, NULL,
+				  "another one: it is not in this version of railyard");
 	if (pipeline_by_name(node->text) != NULL)
 		return 0;
 	for (int i = 0; pipelines[i] != NULL && used < sizeof(names); i++)
@@ -88,7 +92,8 @@ static int read_headroom_pool(const struct yaml_node *node, const struct field *
 	(void)out;
 	if (yaml_switch(node) == 0)
 		return 0;
-	return yaml_error(node, err, NULL, "off: a pool of headroom is not in this version of railyard");
+	return yaml_error(node, err, NULL,
+			  "off: a pool of headroom is not in this version of railyard");
 }
 
 static int read_headroom(const struct yaml_node *node, const struct field *field, void *out,
@@ -126,16 +131,24 @@ int scenario_switch_read(const struct yaml_node *map, uint64_t link_rate_bps,
 			 struct scenario_switch *sw, struct err *err)
 {
 	static const char *const trusts[] = {"dscp", "pcp", NULL};
-	static const char *const hashes[] = {"src_ip",   "dst_ip",   "proto", "src_port",
+	static const char *const hashes[] = {"src_ip",   "dst_ip",  "proto", "src_port",
 					     "dst_port", "dest_qp", NULL};
 	static const struct field fields[] = {
-		{"pipeline", read_pipeline, offsetof(struct scenario_switch, pipeline), 0, 32, NULL},
+		{"pipeline", read_pipeline, offsetof(struct scenario_switch, pipeline), 0, 32,
+		 NULL},
 		{.key = "preset"},
-		{"latency", field_time, offsetof(struct scenario_switch, latency_ps), 0, TIME_MAX, NULL},
+		{"latency", field_time, offsetof(struct scenario_switch, latency_ps), 0, TIME_MAX,
+		 NULL},
 		{"buffer", read_buffer, 0, 0, 0, NULL},
 		{"trust", read_trust, offsetof(struct scenario_switch, qos.trust), 0, 0, trusts},
-		{.key = "dscp"}, {.key = "pcp"}, {.key = "tc_to_pg"}, {.key = "tc_to_queue"},
-		{.key = "pfc_to_queue"}, {.key = "ecn"}, {.key = "pfc"}, {.key = "scheduler"},
+		{.key = "dscp"},
+		{.key = "pcp"},
+		{.key = "tc_to_pg"},
+		{.key = "tc_to_queue"},
+		{.key = "pfc_to_queue"},
+		{.key = "ecn"},
+		{.key = "pfc"},
+		{.key = "scheduler"},
 		{"hash", read_hash, offsetof(struct scenario_switch, hash_fields), 0, 0, hashes},
 		{.key = NULL},
 	};
@@ -159,7 +172,8 @@ int scenario_switch_read(const struct yaml_node *map, uint64_t link_rate_bps,
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
 		const struct yaml_node *node = yaml_get(map, maps[i].key);
 
-		if (node != NULL && qos_read_map(node, maps[i].what, maps[i].n, maps[i].out, err) < 0)
+		if (node != NULL &&
+		    qos_read_map(node, maps[i].what, maps[i].n, maps[i].out, err) < 0)
 			return -EINVAL;
 	}
 	/* ecn last: what it does with not-ECT depends on pfc and the maps. */
@@ -190,6 +204,21 @@ static int find_preset(struct reader *r, struct yaml_node *all, struct yaml_node
 	return rc;
 }
 
+/* Where a buffer that cannot work is to be changed: its size if the file gives one. */
+static void place(struct scenario_switch *sw, const struct yaml_node *at,
+		  const struct yaml_node *map, const char *file)
+{
+	const struct yaml_node *size = yaml_get(yaml_get(map, "buffer"), "size");
+
+	if (size != NULL && size->line > 0 && strcmp(size->file, file) == 0) {
+		sw->line = size->line;
+		sw->col = size->col;
+	} else if (at != NULL) {
+		sw->line = at->key_line;
+		sw->col = at->key_col;
+	}
+}
+
 static int read_switch(struct reader *r, struct yaml_node *all, struct yaml_node *own,
 		       const char *name, struct scenario_switch *sw)
 {
@@ -203,8 +232,7 @@ static int read_switch(struct reader *r, struct yaml_node *all, struct yaml_node
 		return -EINVAL;
 	map = yaml_merge(r->yaml, yaml_merge(r->yaml, preset, all), own);
 	snprintf(sw->name, sizeof(sw->name), "%s", name);
-	sw->line = at ? at->key_line : 0;
-	sw->col = at ? at->key_col : 0;
+	place(sw, at, map, r->out->file);
 	return scenario_switch_read(map, r->out->link.rate_bps, sw, r->err);
 }
 
@@ -224,12 +252,12 @@ int scenario_read_switches(struct reader *r)
 	for (uint32_t i = 0; i < each->n; i++) {
 		item = each->items[i];
 		if (topology_switch(&r->topology, item->key) < 0)
-			return yaml_error_key(item, r->err, "no such switch", "one of %s%s%s",
-					      r->topology.switches[0],
-					      r->topology.n_switches > 1 ? " to " : "",
-					      r->topology.n_switches > 1
-						      ? r->topology.switches[r->topology.n_switches - 1]
-						      : "");
+			return yaml_error_key(
+				item, r->err, "no such switch", "one of %s%s%s",
+				r->topology.switches[0], r->topology.n_switches > 1 ? " to " : "",
+				r->topology.n_switches > 1
+					? r->topology.switches[r->topology.n_switches - 1]
+					: "");
 		if (read_switch(r, all, item, item->key, &s->switches[s->n_switches]) < 0)
 			return -EINVAL;
 		s->n_switches++;

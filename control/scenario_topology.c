@@ -87,9 +87,10 @@ static int add_name(const struct yaml_node *node, const char *text, char (**name
 		    uint32_t *n, struct err *err)
 {
 	if (!name_valid(text, NAME_NODE))
-		return yaml_error(node, err, NULL,
-				  "a name of a-z, 0-9 and _, a letter first, at most %d, or a range h1-h16",
-				  NAME_NODE);
+		return yaml_error(
+			node, err, NULL,
+			"a name of a-z, 0-9 and _, a letter first, at most %d, or a range h1-h16",
+			NAME_NODE);
 	for (uint32_t i = 0; i < *n; i++)
 		if (strcmp((*names)[i], text) == 0)
 			return yaml_error(node, err, NULL, "each name once");
@@ -129,8 +130,8 @@ static int read_names(const struct yaml_node *topology, const char *key, uint32_
 		if (count == 0 && add_name(list->items[i], text, names, n, err) < 0)
 			return -EINVAL;
 		for (uint32_t k = 0; k < count; k++) {
-			snprintf(name, sizeof(name), "%.*s%u", (int)(prefix < 32 ? prefix : 32), text,
-				 first + k);
+			snprintf(name, sizeof(name), "%.*s%u", (int)(prefix < 32 ? prefix : 32),
+				 text, first + k);
 			if (add_name(list->items[i], name, names, n, err) < 0)
 				return -EINVAL;
 		}
@@ -155,7 +156,8 @@ static int read_link(struct reader *r, const struct yaml_node *node, struct scen
 	static const struct field fields[] = {
 		{"a", read_end, offsetof(struct scenario_link, a), 0, 0, NULL},
 		{"b", read_end, offsetof(struct scenario_link, b), 0, 0, NULL},
-		{"rate", field_rate, offsetof(struct scenario_link, rate_bps), RATE_MIN, RATE_MAX, NULL},
+		{"rate", field_rate, offsetof(struct scenario_link, rate_bps), RATE_MIN, RATE_MAX,
+		 NULL},
 		{"delay", field_time, offsetof(struct scenario_link, delay_ps), 0, TIME_MAX, NULL},
 		{"count", field_count32, offsetof(struct scenario_link, count), 1, 99, NULL},
 		{.key = NULL},
@@ -174,8 +176,9 @@ static int read_link(struct reader *r, const struct yaml_node *node, struct scen
 
 static int read_custom(struct reader *r, const struct yaml_node *topology)
 {
-	static const struct field fields[] = {{.key = "kind"},  {.key = "switches"}, {.key = "hosts"},
-					      {.key = "links"}, {.key = "link"},     {.key = NULL}};
+	static const struct field fields[] = {{.key = "kind"},  {.key = "switches"},
+					      {.key = "hosts"}, {.key = "links"},
+					      {.key = "link"},  {.key = NULL}};
 	const struct yaml_node *links = yaml_get(topology, "links");
 	struct scenario *s = r->out;
 
@@ -206,8 +209,8 @@ int scenario_read_topology(struct reader *r)
 	const struct yaml_node *topology = yaml_get(r->root, "topology"), *link;
 	struct scenario *s = r->out;
 
-	s->link = (struct scenario_link){.rate_bps = 100000000000, .delay_ps = 1000000,
-					 .overhead_bytes = 24, .count = 1};
+	s->link = (struct scenario_link){
+		.rate_bps = 100000000000, .delay_ps = 1000000, .overhead_bytes = 24, .count = 1};
 	if (topology == NULL)
 		return missing(r->root, "topology", "topology: {kind: star, hosts: 2}", r->err);
 	s->topology_line = topology->line;

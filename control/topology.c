@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 6, 7))) static int
-fail(const struct scenario *s, const struct scenario_link *link, const char *path, const char *found,
-     struct err *err, const char *fmt, ...)
+__attribute__((format(printf, 6, 7))) static int fail(const struct scenario *s,
+						      const struct scenario_link *link,
+						      const char *path, const char *found,
+						      struct err *err, const char *fmt, ...)
 {
 	char expected[384];
 	va_list ap;

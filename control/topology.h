@@ -11,12 +11,12 @@
 #define TOPOLOGY_SWITCHES_MAX 1024
 #define TOPOLOGY_PORTS_MAX 16384
 
-struct topology_port {           /* of a switch */
-	char name[SW_NAME];      /* "s1-h1", "s1-s2.2" */
+struct topology_port {      /* of a switch */
+	char name[SW_NAME]; /* "s1-h1", "s1-s2.2" */
 	uint16_t sw;
-	uint16_t index;          /* within its switch */
-	int32_t host;            /* at the other end, or -1: another switch */
-	int32_t peer;            /* the port at the other end, or -1: a host */
+	uint16_t index; /* within its switch */
+	int32_t host;   /* at the other end, or -1: another switch */
+	int32_t peer;   /* the port at the other end, or -1: a host */
 	uint64_t rate_bps, delay_ps;
 	uint32_t overhead_bytes;
 };
@@ -25,8 +25,8 @@ struct topology {
 	uint32_t n_switches, n_hosts, n_ports;
 	char (*switches)[SW_NAME], (*hosts)[SW_NAME];
 	struct topology_port *ports; /* as the links come */
-	int32_t *host_port;      /* by host: its port, -1 while it has none */
-	uint16_t *switch_ports;  /* by switch: how many */
+	int32_t *host_port;          /* by host: its port, -1 while it has none */
+	uint16_t *switch_ports;      /* by switch: how many */
 	uint32_t cap_ports;
 };
 

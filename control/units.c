@@ -17,16 +17,30 @@ struct unit {
 
 /* Largest first: units_print takes the first of the shortest. */
 static const struct unit rate_units[] = {
-	{"Tbps", UINT64_C(1000000000000)}, {"Gbps", 1000000000}, {"Mbps", 1000000},
-	{"Kbps", 1000}, {"bps", 1}, {NULL, 0},
+	{"Tbps", UINT64_C(1000000000000)},
+	{"Gbps", 1000000000},
+	{"Mbps", 1000000},
+	{"Kbps", 1000},
+	{"bps", 1},
+	{NULL, 0},
 };
 static const struct unit time_units[] = {
-	{"s", UINT64_C(1000000000000)}, {"ms", 1000000000}, {"us", 1000000}, {"ns", 1000},
-	{"ps", 1}, {NULL, 0},
+	{"s", UINT64_C(1000000000000)},
+	{"ms", 1000000000},
+	{"us", 1000000},
+	{"ns", 1000},
+	{"ps", 1},
+	{NULL, 0},
 };
 static const struct unit size_units[] = {
-	{"GiB", UINT64_C(1) << 30}, {"GB", 1000000000}, {"MiB", UINT64_C(1) << 20}, {"MB", 1000000},
-	{"KiB", UINT64_C(1) << 10}, {"KB", 1000}, {"B", 1}, {NULL, 0},
+	{"GiB", UINT64_C(1) << 30},
+	{"GB", 1000000000},
+	{"MiB", UINT64_C(1) << 20},
+	{"MB", 1000000},
+	{"KiB", UINT64_C(1) << 10},
+	{"KB", 1000},
+	{"B", 1},
+	{NULL, 0},
 };
 
 static const struct quantity {

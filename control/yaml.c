@@ -154,7 +154,8 @@ static int add_anchor(struct builder *b, struct fy_token *token, struct yaml_nod
 /* A deep copy, which keeps the places of the original. Depth is bounded by YAML_DEPTH. */
 static struct yaml_node *copy_tree(struct builder *b, const struct yaml_node *from, int depth)
 {
-	struct yaml_node *to = yaml_node_new(b->yaml, from->kind, from->file, from->line, from->col);
+	struct yaml_node *to =
+		yaml_node_new(b->yaml, from->kind, from->file, from->line, from->col);
 
 	if (to == NULL || depth > YAML_DEPTH)
 		return NULL;
@@ -201,6 +202,9 @@ static int on_scalar(struct builder *b, const struct fy_event *event)
 	size_t len = 0;
 
 	place(b, event->scalar.value);
+	/* libfyaml's mark is behind the quote; an editor's is on it. */
+	if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && b->col > 1)
+		b->col--;
 	if (event->scalar.tag != NULL)
 		return fail(b, "a tag", "none: a key's meaning is fixed here");
 	text = fy_token_get_text(event->scalar.value, &len);
@@ -214,8 +218,8 @@ static int on_scalar(struct builder *b, const struct fy_event *event)
 		if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
 			return fail(b, "a control character or line break in a value",
 				    "a value on one line");
-	node->null = style == FYSS_PLAIN && (len == 0 || strcmp(node->text, "~") == 0 ||
-					     strcmp(node->text, "null") == 0);
+	node->null = style == FYSS_PLAIN &&
+		     (len == 0 || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0);
 	if (add_anchor(b, event->scalar.anchor, node, false) < 0)
 		return -EINVAL;
 	return attach(b, node);
@@ -293,14 +297,13 @@ static int tab_in_indent(const char *text, size_t len, int line)
 }
 
 /* What the parser says, in one line, at its place. */
-static int syntax_error(struct builder *b, struct fy_parser *parser, const char *text, size_t len)
+static int syntax_error(struct builder *b, struct fy_diag *diag, const char *text, size_t len)
 {
-	struct fy_diag *diag = fy_parser_get_diag(parser);
 	struct fy_diag_error *error;
 	char found[160] = "text that is not YAML";
 	void *iter = NULL;
 
-	error = diag ? fy_diag_errors_iterate(diag, &iter) : NULL;
+	error = fy_diag_errors_iterate(diag, &iter);
 	if (error != NULL) {
 		b->line = error->line > 0 ? error->line : b->line;
 		b->col = error->line > 0 ? error->column : b->col;
@@ -317,20 +320,26 @@ static int syntax_error(struct builder *b, struct fy_parser *parser, const char 
 		if (col > 0) {
 			b->line = line;
 			b->col = col;
-			snprintf(found, sizeof(found), "a tab");
-			fy_diag_unref(diag);
-			return fail(b, found, "spaces: YAML allows no tabs as indentation");
+			return fail(b, "a tab", "spaces: YAML allows no tabs as indentation");
 		}
 	}
-	fy_diag_unref(diag);
-	return fail(b, found, "a map of keys, as in `topology: {kind: star, hosts: 2}`");
+	return fail(b, found, "YAML: look for a quote, bracket, colon or indentation just before");
 }
 
-static int run(struct builder *b, const char *text, size_t len)
+/* The parser's messages are collected; without this they would go to standard error. */
+static void swallow(struct fy_diag *diag, void *user, const char *text, size_t len)
+{
+	(void)diag;
+	(void)user;
+	(void)text;
+	(void)len;
+}
+
+static int run_parser(struct builder *b, struct fy_diag *diag, const char *text, size_t len)
 {
 	const struct fy_parse_cfg config = {
-		.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_DEFAULT_VERSION_1_2 |
-			 FYPCF_JSON_NONE,
+		.flags = FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE,
+		.diag = diag,
 	};
 	struct fy_parser *parser = fy_parser_create(&config);
 	struct fy_event *event;
@@ -345,8 +354,27 @@ static int run(struct builder *b, const char *text, size_t len)
 		fy_parser_event_free(parser, event);
 	}
 	if (rc == 0 && fy_parser_get_stream_error(parser))
-		rc = syntax_error(b, parser, text, len);
+		rc = syntax_error(b, diag, text, len);
 	fy_parser_destroy(parser);
+	return rc;
+}
+
+static int run(struct builder *b, const char *text, size_t len)
+{
+	struct fy_diag_cfg config;
+	struct fy_diag *diag;
+	int rc;
+
+	fy_diag_cfg_default(&config);
+	config.fp = NULL;
+	config.output_fn = swallow;
+	config.colorize = false;
+	diag = fy_diag_create(&config);
+	if (diag == NULL)
+		return no_room(b);
+	fy_diag_set_collect_errors(diag, true);
+	rc = run_parser(b, diag, text, len);
+	fy_diag_destroy(diag);
 	return rc;
 }
 

@@ -24,13 +24,13 @@ enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };
 
 struct yaml_node {
 	enum yaml_kind kind;
-	bool null;           /* a plain scalar with nothing in it, or ~, or null */
-	uint32_t n, cap;     /* of items */
-	const char *text;    /* SCALAR: one line, no control characters */
-	const char *file;    /* as the user named it */
-	int line, col;       /* 1-based; 0 when it is not from a file */
+	bool null;                /* a plain scalar with nothing in it, or ~, or null */
+	uint32_t n, cap;          /* of items */
+	const char *text;         /* SCALAR: one line, no control characters */
+	const char *file;         /* as the user named it */
+	int line, col;            /* 1-based; 0 when it is not from a file */
 	struct yaml_node *parent; /* where it was written: a merged map's items keep theirs */
-	const char *key;     /* its key in the parent, if that is a map */
+	const char *key;          /* its key in the parent, if that is a map */
 	int key_line, key_col;
 	struct yaml_node **items;
 };

@@ -73,8 +73,7 @@ static struct yaml_node **descend(struct yaml *yaml, struct yaml_node *node, con
 		return NULL;
 	}
 	if (node->kind == YAML_SCALAR) {
-		refuse(err, path, upto, node->text,
-		       "a map or list there; set that to a map first");
+		refuse(err, path, upto, node->text, "a map or list there; set that to a map first");
 		return NULL;
 	}
 	found = slot(node, step, len);
@@ -114,7 +113,8 @@ static int put(struct yaml *yaml, struct yaml_node **where, const char *path, si
 		for (char *c = found; *c != '\0'; c++)
 			if (iscntrl((unsigned char)*c))
 				*c = ' ';
-		return refuse(err, path, path_len, found, "a value in YAML, such as 200KB or [3, 4]");
+		return refuse(err, path, path_len, found,
+			      "a value in YAML, such as 200KB or [3, 4]");
 	}
 	no_place(node);
 	node->parent = old->parent;
@@ -142,7 +142,8 @@ int yaml_set(struct yaml *yaml, struct yaml_node *root, const char *assignment, 
 		if (where == NULL)
 			rc = -EINVAL;
 		else if (++depth == YAML_DEPTH)
-			rc = refuse(err, path, strlen(path), "too many steps", "a key of the scenario");
+			rc = refuse(err, path, strlen(path), "too many steps",
+				    "a key of the scenario");
 		else if (step[len] == '\0')
 			break;
 	}
