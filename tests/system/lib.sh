@@ -45,20 +45,20 @@ isolate() { # "$@" of the script
 	inner=$!
 	while :; do
 		status=0
-		wait "$inner" || status=$?
+		{ wait "$inner" || status=$?; } 2>/dev/null
 		kill -0 "$inner" 2>/dev/null || break
 	done
 	rmdir "$work" 2>/dev/null || true
 	exit "$status"
 }
 
-# The script proper is the child of unshare; it cleans up in its EXIT trap. Should it not, its
-# namespaces go with unshare.
+# The script proper is the child of unshare; it cleans up in its EXIT trap. Where it waits for
+# something and does not come to it, its namespaces go with unshare, and all that is in them.
 stop_inner() {
 	local child i
 	child=$(cat "/proc/$inner/task/$inner/children")
 	kill -TERM "${child% }" || true
-	for ((i = 0; i < 200; i++)); do
+	for ((i = 0; i < 30; i++)); do
 		kill -0 "$inner" || return 0
 		sleep 0.1
 	done
