@@ -157,6 +157,7 @@ static void fair(void)
 		 {13, 4000, 4200},
 		 {100, 1500, 1500}},
 		{{5, 64, 64}, {0, 0, 0}, {0, 0, 0}, {9, 9000, 9000}},
+		{{10, 64, 64}, {10, 64, 64}}, /* many frames a turn: the quantum shows */
 	};
 
 	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
