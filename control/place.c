@@ -64,7 +64,8 @@ int place_from_name(struct place *out, const char *name, struct err *err)
 	return place_from_socket(out, socket, err);
 }
 
-/* The sockets of dir whose daemon is in state `want`. */
+/* The places of dir whose daemon is in state `want`. The lock's file is the first to come and the
+ * last to go. */
 static int list_places(const char *dir, enum place_state want, struct place *found)
 {
 	DIR *d = opendir(dir);
@@ -75,9 +76,9 @@ static int list_places(const char *dir, enum place_state want, struct place *fou
 	while (d != NULL && (entry = readdir(d)) != NULL && n < MAX_FOUND) {
 		size_t length = strlen(entry->d_name);
 
-		if (length < 6 || strcmp(entry->d_name + length - 5, ".sock") != 0)
+		if (length < 5 || strcmp(entry->d_name + length - 4, ".pid") != 0)
 			continue;
-		snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name);
+		snprintf(path, sizeof(path), "%s/%.*s.sock", dir, (int)length - 4, entry->d_name);
 		if (place_from_socket(&found[n], path, NULL) == 0 &&
 		    place_state(&found[n], NULL) == want)
 			n++;

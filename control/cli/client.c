@@ -43,7 +43,10 @@ static int dial(const struct place *place, struct err *err)
 	if (fd >= 0)
 		close(fd);
 	return err_set(err, ERR_ENVIRONMENT, code, "", strerror(code), "to reach railyardd at %s%s",
-		       place->socket, code == EACCES ? " (it belongs to another user)" : "");
+		       place->socket,
+		       code == EACCES   ? " (it belongs to another user)"
+		       : code == ENOENT ? " (it is starting; wait for `railyard up`)"
+					: "");
 }
 
 static int send_all(int fd, const char *text, size_t n, struct err *err)

@@ -42,8 +42,9 @@ static void wait_for_child(int fd, const char *log)
 		got += n > 0 ? (size_t)n : 0;
 	if (got < sizeof(word)) {
 		last_line(log, last, sizeof(last));
-		fprintf(stderr, "railyardd: ended before it was ready; its last words (%s): %s\n",
-			log, last);
+		fprintf(stderr,
+			"railyardd: ended before it was ready, by a fault of its own (%s)%s%s\n",
+			log, last[0] ? ": " : "", last);
 		_exit(ERR_ENVIRONMENT);
 	}
 	if (word.status != 0)

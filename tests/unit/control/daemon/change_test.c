@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "control/daemon/change.c"
+#include "bench.h"
+#include "tests/unit/cu.h"
+
+static struct err err;
+
+static int set(const char *a, const char *b)
+{
+	const char *sets[] = {a, b};
+
+	memset(&err, 0, sizeof(err));
+	return running_change(&bench, sets, b ? 2 : 1, &err);
+}
+
+static void applies(void)
+{
+	bench_up();
+	CU_ASSERT_EQUAL(set("switches.s1.ecn.3.min=20KB", "switches.s1.ecn.3.max=80KB"), 0);
+	CU_ASSERT_EQUAL(fake.sets, 2);
+	CU_ASSERT_EQUAL(fake.config[0].qos.ecn[3].min_bytes, 20000);
+	CU_ASSERT_NOT_EQUAL(fake.config[1].qos.ecn[3].min_bytes, 20000);
+	CU_ASSERT_EQUAL(bench.fabric.switches[0].config.qos.ecn[3].max_bytes, 80000);
+	CU_ASSERT_EQUAL(set("ports.s2-h2.rate=10Mbps", NULL), 0);
+	/* What was set before still is. */
+	CU_ASSERT_EQUAL(fake.config[0].qos.ecn[3].min_bytes, 20000);
+	CU_ASSERT_EQUAL(bench.source.n_sets, 3);
+	CU_ASSERT_EQUAL(set("switch.pfc=off", NULL), 0);
+	CU_ASSERT_EQUAL(fake.config[0].qos.pfc_mask, 0);
+	CU_ASSERT_EQUAL(fake.config[1].qos.pfc_mask, 0);
+	bench_down();
+}
+
+static char *effective(void)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	scenario_effective(&bench.scenario, out);
+	fclose(out);
+	return text;
+}
+
+static void refused(const char *a, const char *b, const char *path)
+{
+	char *before = effective(), *after;
+	struct sw_config config[2] = {fake.config[0], fake.config[1]};
+	int sets = fake.sets;
+
+	CU_ASSERT_NOT_EQUAL(set(a, b), 0);
+	CU_ASSERT_EQUAL(err.status, ERR_USAGE);
+	if (strcmp(err.path, path) != 0)
+		printf("%s: %s\n", a, err.path);
+	CU_ASSERT_STRING_EQUAL(err.path, path);
+	after = effective();
+	CU_ASSERT_STRING_EQUAL(before, after);
+	CU_ASSERT_EQUAL(fake.sets, sets);
+	CU_ASSERT_EQUAL(memcmp(config, fake.config, sizeof(config)), 0);
+	CU_ASSERT_EQUAL(bench.source.n_sets, 0);
+	free(before);
+	free(after);
+}
+
+/* A refused change changes nothing, also when it comes after a good one. */
+static void refuses_invalid(void)
+{
+	bench_up();
+	refused("no_equals", NULL, "set");
+	refused("=3", NULL, "set");
+	refused("switches.s1.latency=1us", "switches.s1.latency=5", "switches.s1.latency");
+	bench_down();
+}
+
+static void refuses_restart(void)
+{
+	bench_up();
+	refused("name=other", NULL, "name");
+	refused("seed=9", NULL, "seed");
+	refused("real.dilate=2", NULL, "real.dilate");
+	refused("real.poll=adaptive", NULL, "real.poll");
+	refused("real.memory=1GiB", NULL, "real.memory");
+	refused("real.eal=[--no-telemetry]", NULL, "real.eal");
+	refused("topology.right=2", NULL, "topology");
+	refused("topology.middle.delay=2us", NULL, "topology");
+	refused("ports.s1-h1.dev=net_null7", NULL, "ports.s1-h1.dev");
+	refused("ports.s1-h1.mtu=9000", NULL, "ports.s1-h1.mtu");
+	refused("switches.s2.pipeline=lossy", NULL, "switches.s2.pipeline");
+	refused("switches.s1.buffer.size=64MiB", NULL, "switches.s1.buffer.size");
+	bench_down();
+}
+
+/* Should the second switch refuse after the first took it, the first gets its own back. */
+static void rolls_back(void)
+{
+	uint64_t latency;
+
+	bench_up();
+	latency = fake.config[0].latency_ps;
+	fake.refuse_set = 1;
+	CU_ASSERT_NOT_EQUAL(set("switch.latency=7us", NULL), 0);
+	CU_ASSERT_EQUAL(fake.sets, 2);
+	CU_ASSERT_EQUAL(fake.config[0].latency_ps, latency);
+	CU_ASSERT_EQUAL(bench.fabric.switches[0].config.latency_ps, latency);
+	CU_ASSERT_EQUAL(bench.source.n_sets, 0);
+	bench_down();
+}
+
+static void tables_follow(void)
+{
+	bench_up();
+	CU_ASSERT_EQUAL(set("switch.latency=2us", NULL), 0);
+	CU_ASSERT_PTR_EQUAL(bench.tables[0], fake.tables[0]);
+	fake.installs = 0;
+	CU_ASSERT_EQUAL(set("routes=[{on: s1, prefix: 10.9.0.0/16, via: [s1-s2]}]", NULL), 0);
+	CU_ASSERT_TRUE(fake.installs > 0);
+	CU_ASSERT_PTR_EQUAL(bench.tables[0], fake.tables[0]);
+	CU_ASSERT_PTR_NULL(bench.fabric.switches[0].tables);
+	bench_down();
+}
+
+static const struct cu_case cases[] = {
+	{"running_change__applies", applies},
+	{"running_change__refuses_invalid", refuses_invalid},
+	{"running_change__refuses_restart", refuses_restart},
+	{"running_change__rolls_back", rolls_back},
+	{"running_change__tables_follow", tables_follow},
+	{NULL, NULL},
+};
+
+int main(void)
+{
+	return cu_main("control/daemon/change", cases);
+}

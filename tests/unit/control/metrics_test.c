@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "control/metrics.c"
+#include "tests/unit/cu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void every_counter_is_there(void)
+{
+	int n = 0, distinct = 0;
+	struct metric m, other;
+
+	for (; metric_at(n, &m); n++) {
+		CU_ASSERT_EQUAL(strncmp(m.name, "railyard_", 9), 0);
+		CU_ASSERT_PTR_NOT_NULL(m.help);
+		/* Prometheus' own rule for counters. */
+		CU_ASSERT_EQUAL(m.counter, strcmp(m.name + strlen(m.name) - 6, "_total") == 0);
+		distinct = 1;
+		for (int i = 0; i < n; i++)
+			if (metric_at(i, &other) && strcmp(other.name, m.name) == 0)
+				distinct = 0;
+		CU_ASSERT_TRUE(distinct);
+	}
+	CU_ASSERT_EQUAL(n, COUNT(others) + 1 + SW_PORT_COUNTERS + SW_PRIO_COUNTERS +
+				   SW_QUEUE_COUNTERS);
+}
+
+static void text(void)
+{
+	uint16_t ports = 2;
+	struct telemetry t;
+	char *out = NULL;
+	size_t size;
+	FILE *f = open_memstream(&out, &size);
+
+	CU_ASSERT_EQUAL_FATAL(telemetry_init(&t, 1, &ports), 0);
+	snprintf(t.switches[0].stats.name, SW_NAME, "s1");
+	snprintf(t.switches[0].ports[1].name, SW_NAME, "s1-h2");
+	t.switches[0].stats.drops[SW_DROP_NO_ROUTE] = 7;
+	t.switches[0].ports[1].counters[SW_PORT_RX_BYTES] = 123;
+	t.switches[0].ports[1].prio[SW_PRIO_PFC_RX][4] = 8;
+	t.switches[0].ports[1].queues[3].counters[SW_QUEUE_ECN_MARKED] = 9;
+	t.switches[0].ports[1].queues[3].paused_ps = 1500000000000;
+	t.switches[0].ports[1].pgs[5].max_shared_bytes = 10;
+	metrics_write(f, &t, true);
+	fclose(f);
+	CU_ASSERT_PTR_NOT_NULL(strstr(out, "\nrailyard_valid 1\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		out, "railyard_drops_total{switch=\"s1\",drop=\"no_route\",stage=\"lookup\"} 7\n"));
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(out, "railyard_port_rx_bytes_total{switch=\"s1\",port=\"s1-h2\"} 123\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		out, "railyard_pfc_rx_total{switch=\"s1\",port=\"s1-h2\",priority=\"4\"} 8\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		out,
+		"railyard_queue_ecn_marked_total{switch=\"s1\",port=\"s1-h2\",queue=\"3\"} 9\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		out, "queue_paused_seconds_total{switch=\"s1\",port=\"s1-h2\",queue=\"3\"} 1.5"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		out, "railyard_pg_max_shared_bytes{switch=\"s1\",port=\"s1-h2\",pg=\"5\"} 10\n"));
+	/* Not real: no device, no worker. */
+	CU_ASSERT_PTR_NULL(strstr(out, "railyard_device_missed_total{"));
+	CU_ASSERT_PTR_NULL(strstr(out, "railyard_worker_polls_total{"));
+	free(out);
+	telemetry_free(&t);
+}
+
+static const struct cu_case cases[] = {
+	{"metric_at__every_counter", every_counter_is_there},
+	{"metrics_write__samples", text},
+	{NULL, NULL},
+};
+
+int main(void)
+{
+	return cu_main("control/metrics", cases);
+}
