@@ -117,6 +117,10 @@ bool admit(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 			return false;
 		}
 	} else if (!admit_lossless(sw, pg, pkt->cells)) {
+		/* Headroom below one frame: the peer is told to stop all the same. An empty PG is
+		 * not: nothing would ever leave it and say xon. */
+		if (!pg->xoff && pg->ingress > 0)
+			pfc_xoff(sw, t_ps, pkt->in_port, pkt->pg);
 		pg->dropped++;
 		sw_drop(sw, t_ps, pkt, SW_DROP_HEADROOM_FULL, pkt->in_port);
 		return false;

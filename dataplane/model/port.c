@@ -93,7 +93,7 @@ bool port_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	count_kind(port, pkt);
 	if (port->up && pkt->kind != PKT_RUNT)
 		return true;
-	pkt->prio = 0;
+	classify(sw, pkt); /* lost traffic has a class too */
 	sw_drop(sw, t_ps, pkt, port->up ? SW_DROP_RUNT : SW_DROP_LINK_DOWN, pkt->in_port);
 	return false;
 }

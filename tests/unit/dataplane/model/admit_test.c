@@ -446,9 +446,33 @@ static void like_the_rules(void)
 		random_walk(seed, cells[seed % 4], seed % 3);
 }
 
+/* Headroom below one frame and frames that step over the threshold: the refused one says xoff, and
+ * what leaves says xon. */
+static void refusal_says_xoff(void)
+{
+	struct rig rig;
+
+	one_cell_frames(&rig, 10, 0, 0);
+	for (int i = 0; i < 5; i++)
+		rig.ports[i].mtu_bytes = 1500;
+	rig_start(&rig);
+	rig_hold(&rig, 0, 1, true);
+	rig_send(&rig, RIG_US, 0, 1, 3, 2, 4 * CELL);
+	CU_ASSERT_FALSE(pg_of(&rig, 0, 3)->xoff);
+	rig_send(&rig, 2 * RIG_US, 0, 1, 3, 2, 4 * CELL);
+	CU_ASSERT_TRUE(pg_of(&rig, 0, 3)->xoff);
+	CU_ASSERT_EQUAL(rig_stats(&rig)->drops[SW_DROP_HEADROOM_FULL], 1);
+	rig_hold(&rig, 3 * RIG_US, 1, false);
+	rig_settle(&rig);
+	CU_ASSERT_FALSE(pg_of(&rig, 0, 3)->xoff);
+	CU_ASSERT_EQUAL(rig_count(&rig, 0, SW_REC_PFC), 2);
+	rig_stop(&rig);
+}
+
 int main(void)
 {
 	static const struct cu_case cases[] = {
+		{"admit__refusal_says_xoff", refusal_says_xoff},
 		{"admit__xoff_and_drop_points", both_priorities},
 		{"admit__drop_point_repeats", drop_point_repeats},
 		{"admit__large_frames", large_frames},
