@@ -41,7 +41,10 @@ part_cppcheck() {
 	database
 	# unusedStructMember: fields are filled for other files. An unmatched one is not a fault.
 	# preprocessorErrorDirective: rte_config is forced in by the compiler's command line.
+	# arrayIndexThenCheck: `text[n] == 0 && n <= max` after a loop that stopped in bounds is fine.
 	cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 -j "$jobs" \
+		--library=scripts/cppcheck.cfg \
+		--suppress=arrayIndexThenCheck \
 		--enable=warning,performance,portability \
 		--suppress=unusedStructMember --suppress=unmatchedSuppression \
 		--suppress=preprocessorErrorDirective --suppress='*:/usr/include/*' \

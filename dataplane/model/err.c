@@ -41,8 +41,8 @@ const char *err_text(const struct err *e, char *buf, unsigned long size)
 	else if (e->file[0])
 		snprintf(place, sizeof(place), "%s: ", e->file);
 	if (e->found[0])
-		snprintf(buf, size, "%s%s%sfound %s, expected %s", place, e->path, path_sep, e->found,
-			 e->expected);
+		snprintf(buf, size, "%s%s%sfound %s, expected %s", place, e->path, path_sep,
+			 e->found, e->expected);
 	else
 		snprintf(buf, size, "%s%s%s%s", place, e->path, path_sep, e->expected);
 	return buf;

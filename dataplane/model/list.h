@@ -7,6 +7,8 @@
 #ifndef RY_LIST_H
 #define RY_LIST_H
 
+/* clang-format off: a name a line */
+
 /* X(enum, name, stage, help). stage = the file that drops: dataplane/model/STAGE.c, or with a
  * slash the file itself. Every data frame that the switch took and did not pass on is in one. */
 #define SW_DROP_LIST(X) \
@@ -66,6 +68,8 @@
 	X(CE_IN, "ce_in", "frames sent that had arrived with CE") \
 	X(ECN_NOT_ECT, "ecn_not_ect", "frames past the mark that could not carry one and were forwarded") \
 	X(DROPPED, "dropped", "frames dropped at this queue")
+
+/* clang-format on */
 
 #define SW_ENUM_DROP(e, ...) SW_DROP_##e,
 #define SW_ENUM_PORT(e, ...) SW_PORT_##e,
