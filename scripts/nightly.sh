@@ -26,6 +26,7 @@ scripts/setup.sh tools build test demo lint
 part "lint" scripts/lint.sh
 part "test" env RAILYARD_NIGHTLY=1 scripts/test.sh
 part "thread sanitizer" threads
+part "fuzz" tests/fuzz/fuzz.sh parse 300
 echo
 echo "$passed passed, $failed failed"
 ((failed == 0))

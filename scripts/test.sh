@@ -49,7 +49,7 @@ quietly() {
 run() { tests/run -t "$tally" "$@" || true; }
 
 step_build() {
-	step "gcc: build, unit tests, broken scenarios"
+	step "gcc: build, unit tests, broken scenarios, fuzz corpus"
 	check "build" quietly scripts/build.sh build -Ddaemon=enabled || return 0
 	run unit fuzz harness broken
 }

@@ -7,7 +7,8 @@
 #ifndef RY_LIST_H
 #define RY_LIST_H
 
-/* clang-format off: a name a line */
+/* One name a line. */
+/* clang-format off */
 
 /* X(enum, name, stage, help). stage = the file that drops: dataplane/model/STAGE.c, or with a
  * slash the file itself. Every data frame that the switch took and did not pass on is in one. */

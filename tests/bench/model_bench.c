@@ -16,19 +16,14 @@
 #define BURST 32
 #define GAP_PS 1000000ULL /* between bursts: far more than the wire needs for one */
 
-/* clang-format off: a header a line */
-static const uint8_t
-	ack
-		[62] =
-			{
-				0x02, 0,    0,    0,    0,    2,    0x02, 0,
-				0,    0,    0,    1,    0x08, 0x00, /* h2, h1, IPv4 */
-				0x45, 0x6a, 0,    48,   0,    0,    0x40, 0,
-				64,   17,   0x26, 0x51, /* DSCP 26, ECT(0) */
-				10,   0,    0,    1,    10,   0,    0,    2,
-				0xc0, 0x00, 0x12, 0xb7, 0,    28,   0,    0, /* UDP to 4791 */
-				0x11, 0x40, 0xff, 0xff, 0,    0,    0,    0x11,
-				0,    0,    0,    0, /* BTH: ACKNOWLEDGE */
+/* One header a line. */
+/* clang-format off */
+static const uint8_t ack[62] = {
+	0x02, 0, 0, 0, 0, 2, 0x02, 0, 0, 0, 0, 1, 0x08, 0x00, /* h2, h1, IPv4 */
+	0x45, 0x6a, 0, 48, 0, 0, 0x40, 0, 64, 17, 0x26, 0x51, /* DSCP 26, ECT(0) */
+	10, 0, 0, 1, 10, 0, 0, 2,
+	0xc0, 0x00, 0x12, 0xb7, 0, 28, 0, 0,                  /* UDP to 4791 */
+	0x11, 0x40, 0xff, 0xff, 0, 0, 0, 0x11, 0, 0, 0, 0,    /* BTH: ACKNOWLEDGE */
 };
 /* clang-format on */
 
