@@ -11,7 +11,7 @@ runs=5
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-scripts/build.sh build-bench -Dbuildtype=release -Db_lto=true >"$work/log" 2>&1 ||
+scripts/build.sh build-bench -Dbuildtype=release -Db_lto=true -- benches >"$work/log" 2>&1 ||
 	{ tail -n 40 "$work/log"; exit 1; }
 for program in build-bench/tests/bench/*_bench; do
 	for ((i = 0; i < runs; i++)); do
