@@ -69,14 +69,17 @@ void manpage_command(FILE *out, const struct command *command, const struct opti
 	fputs("\n.B ", out);
 	text(out, command->name);
 	fputs("\n", out);
-	text(out, command->synopsis);
-	fputs("\n.PP\n", out);
+	if (command->synopsis[0] != '\0') {
+		text(out, command->synopsis);
+		fputs("\n", out);
+	}
+	fputs(".PP\n", out);
 	text(out, command->summary);
 	fputs("\n", out);
 	if (command->details != NULL) {
-		fputs(".PP\n", out);
+		fputs(".PP\n.nf\n", out);
 		text(out, command->details);
-		fputs("\n", out);
+		fputs("\n.fi\n", out);
 	}
 	for (int t = 0; t < OPTION_TABLES && command->tables[t] != NULL; t++)
 		if (command->tables[t] != shared)

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "place.h"
 
+#include "eal_dir.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +19,8 @@
 int place_from_socket(struct place *out, const char *socket, struct err *err)
 {
 	size_t n = strlen(socket);
-	int stem;
+	const char *slash;
+	int stem, name;
 
 	if (n == 0 || n >= PLACE_PATH)
 		return err_set(err, ERR_USAGE, ENAMETOOLONG, "--socket", socket,
@@ -28,6 +31,9 @@ int place_from_socket(struct place *out, const char *socket, struct err *err)
 	snprintf(out->pid, sizeof(out->pid), "%.*s.pid", stem, socket);
 	snprintf(out->log, sizeof(out->log), "%.*s.log", stem, socket);
 	snprintf(out->token, sizeof(out->token), "%.*s.token", stem, socket);
+	slash = memrchr(socket, '/', (size_t)stem);
+	name = slash ? (int)(slash - socket) + 1 : 0;
+	snprintf(out->prefix, sizeof(out->prefix), "railyard-%.*s", stem - name, socket + name);
 	return 0;
 }
 
@@ -187,5 +193,6 @@ void place_remove(const struct place *place)
 	unlink(place->socket);
 	unlink(place->token);
 	unlink(place->log);
+	eal_dir_remove(place->prefix);
 	unlink(place->pid);
 }

@@ -21,6 +21,7 @@
 struct place {
 	char socket[PLACE_PATH];
 	char pid[PLACE_PATH + 8], log[PLACE_PATH + 8], token[PLACE_PATH + 8];
+	char prefix[PLACE_PATH + 16]; /* "railyard-NAME": of DPDK's own files */
 };
 
 enum place_state { PLACE_NONE, PLACE_RUNNING, PLACE_STALE };
@@ -39,7 +40,7 @@ enum place_state place_state(const struct place *place, pid_t *pid);
 /* The daemon's side: makes the directory (0755), takes the lock and writes the pid. The fd holds it
  * for as long as it is open; -EEXIST when another daemon has it. */
 int place_take(const struct place *place, struct err *err);
-/* Removes the files. */
+/* Removes the files, and the directory that DPDK leaves. */
 void place_remove(const struct place *place);
 
 #endif

@@ -2,11 +2,9 @@
 /* railyardd: from a scenario to running switches and back, in the order in which things can fail. */
 #include "background.h"
 #include "control/version.h"
-#include "eal_dir.h"
 #include "listen.h"
 #include "loop.h"
 #include "options.h"
-#include "rt_from_fabric.h"
 #include "selftest.h"
 
 #include <stdlib.h>
@@ -76,13 +74,11 @@ static int serve(struct running *run, const struct args *args, int ready_fd, str
 static int run_locked(struct running *run, const struct args *args, int ready_fd, struct err *err)
 {
 	int lock = place_take(&run->place, err), rc = -1;
-	char prefix[RT_PREFIX];
 
 	if (lock < 0)
 		return -1;
 	if (ready_fd < 0 || background_log(run->place.log, err) == 0)
 		rc = serve(run, args, ready_fd, err);
-	eal_dir_remove(rt_prefix(prefix, run->scenario.name));
 	place_remove(&run->place);
 	close(lock);
 	return rc;

@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *rt_prefix(char buf[RT_PREFIX], const char *name)
-{
-	snprintf(buf, RT_PREFIX, "railyard-%s", name);
-	return buf;
-}
-
 static void *array(size_t n, size_t size)
 {
 	return calloc(n ? n : 1, size);
@@ -36,7 +30,6 @@ static void fill(struct rt_plan *plan, const struct fabric *fabric, const struct
 	}
 	for (uint32_t i = 0; i < scenario->real.n_eal; i++)
 		plan->eal[i] = scenario->real.eal[i];
-	rt_prefix(plan->file_prefix, scenario->name);
 }
 
 int rt_from_fabric(struct rt_plan *plan, const struct fabric *fabric,
@@ -65,7 +58,6 @@ int rt_from_fabric(struct rt_plan *plan, const struct fabric *fabric,
 		.late_ps = scenario->real.late_ps,
 		.memory_bytes = scenario->real.memory_bytes,
 		.no_huge = no_huge,
-		.file_prefix = plan->file_prefix,
 		.eal = plan->eal,
 	};
 	return 0;

@@ -6,19 +6,13 @@
 #include "control/fabric.h"
 #include "dataplane/rt/rt.h"
 
-#define RT_PREFIX (SW_NAME + 16)
-
 struct rt_plan {
 	struct rt_config config; /* points into the rest and into the fabric */
 	struct rt_switch_config *switches;
 	struct rt_port_config *ports;
 	struct rt_link_config *links;
 	const char **eal;
-	char file_prefix[RT_PREFIX];
 };
-
-/* EAL's prefix for a scenario of this name. Returns buf. */
-const char *rt_prefix(char buf[RT_PREFIX], const char *name);
 
 int rt_from_fabric(struct rt_plan *out, const struct fabric *fabric,
 		   const struct scenario *scenario, bool no_huge, struct err *err);

@@ -52,6 +52,7 @@ int running_start(struct running *run, struct err *err)
 	if (rc != 0)
 		return rc;
 	plan.config.force = run->force;
+	plan.config.file_prefix = run->place.prefix;
 	rc = rt_start(&run->rt, &plan.config, err);
 	rt_plan_free(&plan);
 	for (uint16_t i = 0; rc == 0 && i < run->fabric.n_switches; i++) {

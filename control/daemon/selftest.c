@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "selftest.h"
 
-#include "eal_dir.h"
+#include "control/eal_dir.h"
 
 #include <jansson.h>
 #include <unistd.h>

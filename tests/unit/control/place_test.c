@@ -21,6 +21,7 @@ static void names(void)
 	CU_ASSERT_EQUAL(place_from_socket(&place, "/run/a.sock", &err), 0);
 	CU_ASSERT_STRING_EQUAL(place.pid, "/run/a.pid");
 	CU_ASSERT_STRING_EQUAL(place.token, "/run/a.token");
+	CU_ASSERT_STRING_EQUAL(place.prefix, "railyard-a");
 	CU_ASSERT_EQUAL(place_from_socket(&place, "/run/a", &err), 0);
 	CU_ASSERT_STRING_EQUAL(place.socket, "/run/a");
 	CU_ASSERT_STRING_EQUAL(place.log, "/run/a.log");
