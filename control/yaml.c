@@ -281,21 +281,6 @@ static int on_event(struct builder *b, const struct fy_event *event)
 	}
 }
 
-/* Column of a tab in a line's indentation, 0 when there is none. */
-static int tab_in_indent(const char *text, size_t len, int line)
-{
-	const char *p = text, *end = text + len;
-
-	for (; line > 1 && p != NULL; line--) {
-		p = memchr(p, '\n', (size_t)(end - p));
-		p = p ? p + 1 : NULL;
-	}
-	for (int col = 1; p != NULL && p < end && (*p == ' ' || *p == '\t'); p++, col++)
-		if (*p == '\t')
-			return col;
-	return 0;
-}
-
 /* What the parser says, in one line, at its place. */
 static int syntax_error(struct builder *b, struct fy_diag *diag, const char *text, size_t len)
 {
@@ -315,7 +300,7 @@ static int syntax_error(struct builder *b, struct fy_diag *diag, const char *tex
 				*c = ' ';
 	}
 	for (int line = b->line; line > 0 && line >= b->line - 1; line--) {
-		int col = tab_in_indent(text, len, line);
+		int col = yaml_tab_in_indent(text, len, line);
 
 		if (col > 0) {
 			b->line = line;
@@ -398,6 +383,8 @@ int yaml_parse(struct yaml *yaml, const char *name, const char *text, size_t len
 	bad = yaml_bad_text(text, len, &b.line, &b.col);
 	if (bad != NULL)
 		return fail(&b, bad, "text in UTF-8");
+	if (yaml_many_quotes(text, len, &b.line, &b.col))
+		return fail(&b, "a fourth '' in the file", "text with quotes in \"double quotes\"");
 	b.line = b.col = 1;
 	rc = run(&b, text, len);
 	if (rc < 0)

@@ -28,5 +28,10 @@ int yaml_append(struct yaml *yaml, struct yaml_node *list, struct yaml_node *ite
 /* Text that may not be what a YAML file may hold; *line and *col say where. NULL when it is fine,
  * else what was found. */
 const char *yaml_bad_text(const char *text, size_t len, int *line, int *col);
+/* libfyaml 0.7.12 leaks memory over a text in single quotes with a few quotes in it, written ''.
+ * Nothing in a scenario needs as many. True with the place of the fourth. */
+bool yaml_many_quotes(const char *text, size_t len, int *line, int *col);
+/* Column of a tab in a line's indentation, 0 when there is none. */
+int yaml_tab_in_indent(const char *text, size_t len, int line);
 
 #endif

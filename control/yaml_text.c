@@ -45,6 +45,39 @@ const char *yaml_bad_text(const char *text, size_t len, int *line, int *col)
 	return NULL;
 }
 
+bool yaml_many_quotes(const char *text, size_t len, int *line, int *col)
+{
+	int pairs = 0;
+
+	*line = *col = 1;
+	for (size_t i = 0; i + 1 < len; i++, ++*col) {
+		if (text[i] == '\n') {
+			++*line;
+			*col = 0;
+		} else if (text[i] == '\'' && text[i + 1] == '\'') {
+			if (++pairs == 4)
+				return true;
+			i++;
+			++*col;
+		}
+	}
+	return false;
+}
+
+int yaml_tab_in_indent(const char *text, size_t len, int line)
+{
+	const char *p = text, *end = text + len;
+
+	for (; line > 1 && p != NULL; line--) {
+		p = memchr(p, '\n', (size_t)(end - p));
+		p = p ? p + 1 : NULL;
+	}
+	for (int col = 1; p != NULL && p < end && (*p == ' ' || *p == '\t'); p++, col++)
+		if (*p == '\t')
+			return col;
+	return 0;
+}
+
 static int file_error(struct err *err, const char *file, int code)
 {
 	enum err_status status =

@@ -126,6 +126,7 @@ static void parse_refused(void)
 	refused("a: \x01\n", 1, 4, "control");
 	refused("a: |\n  b\n  c\n", 2, 1, "one line");
 	refused("a: \"b\\0c\"\n", 1, 4, "control");
+	refused("a: 'b\n  ''''''''c'\n", 2, 9, "a fourth ''");
 }
 
 static void parse_nul(void)
