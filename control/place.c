@@ -141,7 +141,7 @@ enum place_state place_state(const struct place *place, pid_t *pid)
 		return access(place->socket, F_OK) == 0 ? PLACE_STALE : PLACE_NONE;
 	held = fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 	if (held && pid != NULL)
-		*pid = read(fd, text, sizeof(text) - 1) > 0 ? (pid_t)atoi(text) : 0;
+		*pid = read(fd, text, sizeof(text) - 1) > 0 ? (pid_t)strtol(text, NULL, 10) : 0;
 	close(fd);
 	return held ? PLACE_RUNNING : PLACE_STALE;
 }

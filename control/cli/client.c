@@ -98,14 +98,16 @@ static char *receive_all(int fd, struct err *err)
 /* Status and body of "HTTP/1.x STATUS ...\r\n\r\nBODY"; HTTP/1.0 was asked, so nothing is chunked. */
 static int split(char *answer, char **body, struct err *err)
 {
-	char *end = strstr(answer, "\r\n\r\n");
-	int status = 0;
+	char *end = strstr(answer, "\r\n\r\n"), *space = strchr(answer, ' ');
+	long status = space ? strtol(space, NULL, 10) : 0;
 
-	if (end == NULL || sscanf(answer, "HTTP/1.%*d %d", &status) != 1)
+	if (end == NULL || strncmp(answer, "HTTP/1.", 7) != 0 || status < 100 || status > 599) {
+		*body = answer;
 		return err_set(err, ERR_ENVIRONMENT, EIO, "", "no HTTP",
 			       "an answer of railyardd (is it still running?)");
+	}
 	*body = end + 4;
-	return status;
+	return (int)status;
 }
 
 static int talk(const struct place *place, const char *method, const char *path, const char *body,
@@ -159,7 +161,7 @@ static int api_error(const json_t *json, int status, struct err *err)
 int client_json(const struct place *place, const char *method, const char *path, const json_t *body,
 		json_t **out, struct err *err)
 {
-	char *text = body ? json_dumps(body, JSON_COMPACT) : NULL, *answer = NULL, *start;
+	char *text = body ? json_dumps(body, JSON_COMPACT) : NULL, *answer = NULL, *start = NULL;
 	int status, rc = talk(place, method, path, text, &answer, err);
 
 	*out = NULL;
@@ -184,7 +186,7 @@ int client_json(const struct place *place, const char *method, const char *path,
 
 int client_text(const struct place *place, const char *path, char **out, struct err *err)
 {
-	char *answer = NULL, *start;
+	char *answer = NULL, *start = NULL;
 	int status, rc = talk(place, "GET", path, NULL, &answer, err);
 
 	if (rc != 0)

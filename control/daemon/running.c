@@ -13,7 +13,7 @@ static int make_room(struct running *run, struct err *err)
 	uint16_t *n_ports = calloc(n + 1u, sizeof(*n_ports));
 	int rc = -ENOMEM;
 
-	run->tables = calloc(n + 1u, sizeof(*run->tables));
+	run->tables = calloc(n + 1u, sizeof(struct sw_tables *));
 	if (n_ports != NULL && run->tables != NULL) {
 		for (uint16_t i = 0; i < n; i++)
 			n_ports[i] = run->fabric.switches[i].config.n_ports;
