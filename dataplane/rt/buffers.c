@@ -110,20 +110,23 @@ static int make(struct rt *rt, struct layout *layout, struct err *err)
 	return 0;
 }
 
-static void hand_out(struct rt *rt)
+/* Copies of frames from others' pools go into the switch's largest. */
+static void hand_out(struct rt *rt, const struct layout *layout)
 {
 	uint16_t i, p;
 
 	for (i = 0; i < rt->n_switches; i++) {
 		struct rt_switch *s = &rt->switches[i];
+		uint32_t largest = 0;
 
 		for (p = 0; p < s->n_active; p++) {
-			struct rte_mempool *pool = rt->pools[s->active[p]->pool_index];
+			uint16_t index = s->active[p]->pool_index;
 
-			s->active[p]->pool = pool;
-			if (s->pool == NULL ||
-			    rte_pktmbuf_data_room_size(pool) > rte_pktmbuf_data_room_size(s->pool))
-				s->pool = pool;
+			s->active[p]->pool = rt->pools[index];
+			if (layout->needs[index].room_bytes <= largest)
+				continue;
+			largest = layout->needs[index].room_bytes;
+			s->pool = rt->pools[index];
 		}
 	}
 }
@@ -142,7 +145,7 @@ static int fill(struct rt *rt, const struct rt_config *config, struct layout *la
 	if (ret == 0)
 		ret = make(rt, layout, err);
 	if (ret == 0)
-		hand_out(rt);
+		hand_out(rt, layout);
 	return ret;
 }
 

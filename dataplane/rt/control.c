@@ -88,7 +88,7 @@ struct rt_msg *rt_msg_new(struct rt *rt, void (*run)(struct rt_switch *, struct 
 
 static void release(struct rt_msg *msg)
 {
-	free((void *)(uintptr_t)msg->config.ports);
+	free((struct sw_port_config *)msg->config.ports);
 	free(msg);
 }
 
@@ -160,7 +160,7 @@ static void drop_posted(struct rt *rt, struct rt_msg *msg)
 	if (msg->result != 0)
 		rt->refused++;
 	if (msg->tables != NULL)
-		sw_tables_free((struct sw_tables *)(uintptr_t)msg->tables);
+		sw_tables_free((struct sw_tables *)msg->tables);
 	release(msg);
 }
 

@@ -21,10 +21,10 @@
 
 bool rt_device_is_pci(const char *dev)
 {
-	unsigned int a, b, c, d;
+	size_t n = strspn(dev, "0123456789abcdefABCDEF:");
 
-	return sscanf(dev, "%x:%x:%x.%x", &a, &b, &c, &d) == 4 ||
-	       sscanf(dev, "%x:%x.%x", &a, &b, &c) == 3;
+	return n >= 5 && memchr(dev, ':', n) != NULL && dev[n] == '.' && dev[n + 1] >= '0' &&
+	       dev[n + 1] <= '7';
 }
 
 static bool is_driver(const char *dev, const char *name)
@@ -199,7 +199,8 @@ int rt_device_open(struct rt_device *device, const char *dev, uint32_t mtu_bytes
 	int ret;
 
 	memset(device, 0, sizeof(*device));
-	if (sscanf(dev, "port:%hu", &device->id) == 1) {
+	if (strncmp(dev, "port:", 5) == 0) {
+		device->id = (uint16_t)strtoul(dev + 5, NULL, 10);
 		if (!rte_eth_dev_is_valid_port(device->id))
 			return err_set(err, ERR_ENVIRONMENT, ENODEV, where, dev,
 				       "an ethdev of this process");

@@ -137,18 +137,17 @@ static void fill_words(struct words *words, const struct rt_eal_config *config)
 
 static uint64_t read_number(const char *dir, const char *file)
 {
-	unsigned long value = 0;
-	char path[512];
+	char path[512], text[32] = "";
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/sys/kernel/mm/hugepages/%s/%s", dir, file);
 	f = fopen(path, "r");
-	if (f != NULL) {
-		if (fscanf(f, "%lu", &value) != 1)
-			value = 0;
-		fclose(f);
-	}
-	return value;
+	if (f == NULL)
+		return 0;
+	if (fgets(text, sizeof(text), f) == NULL)
+		text[0] = '\0';
+	fclose(f);
+	return strtoul(text, NULL, 10);
 }
 
 /* EAL's own message says neither how many pages nor how to get them, so look first. */
@@ -157,12 +156,13 @@ static int check_hugepages(const struct rt_eal_config *config, struct err *err)
 	uint64_t need = config->memory_bytes + OWN_BYTES, have = 0;
 	DIR *dir = opendir("/sys/kernel/mm/hugepages");
 	struct dirent *entry;
-	unsigned long kib;
 	char found[64];
 
 	while (dir != NULL && (entry = readdir(dir)) != NULL)
-		if (sscanf(entry->d_name, "hugepages-%lukB", &kib) == 1)
-			have += read_number(entry->d_name, "free_hugepages") * kib << 10;
+		if (strncmp(entry->d_name, "hugepages-", 10) == 0)
+			have += read_number(entry->d_name, "free_hugepages") *
+					strtoul(entry->d_name + 10, NULL, 10)
+				<< 10;
 	if (dir != NULL)
 		closedir(dir);
 	if (have >= need)

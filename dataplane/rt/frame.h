@@ -20,6 +20,12 @@ static inline struct rte_mbuf *rt_frame(struct pkt *pkt)
 	return (struct rte_mbuf *)pkt - 1;
 }
 
+/* Where an mbuf keeps its dynamic timestamp. */
+static inline uint64_t *rt_frame_stamp(struct rte_mbuf *frame, int offset)
+{
+	return (uint64_t *)(void *)((uint8_t *)frame + offset);
+}
+
 /* False: the pool has no room for the descriptor. Asked only of rings that others fill: it reads the
  * mbuf's second cache line. */
 static inline int rt_frame_has_pkt(const struct rte_mbuf *frame)

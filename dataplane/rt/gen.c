@@ -29,7 +29,7 @@ struct pkt *rt_copy(void *ctx, const struct pkt *pkt)
 {
 	struct rt_switch *s = ctx;
 	const struct rt_port *in = &s->ports[pkt->in_port];
-	struct rte_mempool *pool = rt_frame((struct pkt *)(uintptr_t)pkt)->pool;
+	struct rte_mempool *pool = rt_frame((struct pkt *)pkt)->pool;
 
 	/* Another's pool may have no room for a descriptor, and is not ours to empty. */
 	if (in->kind == RT_PORT_DEVICE && in->device.foreign)

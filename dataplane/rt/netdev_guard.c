@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define TEXT_MAX (1 << 20)
+#define LINE_MAX_BYTES 256
 
 /* A route of either family: v4 in network byte order in the first four bytes. */
 struct route {
@@ -21,36 +22,58 @@ struct route {
 
 typedef bool parse_fn(const char *line, struct route *out);
 
+/* Cuts a copy of the line at its blanks; returns the words, at most n. */
+static unsigned int cut(const char *line, char copy[LINE_MAX_BYTES], char **words, unsigned int n)
+{
+	unsigned int found = 0;
+	char *rest, *word;
+
+	snprintf(copy, LINE_MAX_BYTES, "%.*s", (int)strcspn(line, "\n"), line);
+	for (word = strtok_r(copy, " \t", &rest); word != NULL && found < n;
+	     word = strtok_r(NULL, " \t", &rest))
+		words[found++] = word;
+	return found;
+}
+
+static bool is_hex(const char *word, size_t digits)
+{
+	return strlen(word) == digits && strspn(word, "0123456789abcdefABCDEF") == digits;
+}
+
 /* Iface Destination Gateway Flags RefCnt Use Metric Mask ...: hex words in memory order. */
 static bool parse_v4(const char *line, struct route *out)
 {
+	char copy[LINE_MAX_BYTES], *words[8];
 	uint32_t dst, mask;
-	unsigned int flags;
 
-	if (sscanf(line, "%63s %x %*x %x %*d %*d %*d %x", out->netdev, &dst, &flags, &mask) != 4)
+	if (cut(line, copy, words, 8) != 8 || !is_hex(words[1], 8) || !is_hex(words[7], 8))
 		return false;
+	snprintf(out->netdev, sizeof(out->netdev), "%s", words[0]);
+	dst = (uint32_t)strtoul(words[1], NULL, 16);
+	mask = (uint32_t)strtoul(words[7], NULL, 16);
 	memset(out->prefix, 0, sizeof(out->prefix));
 	memcpy(out->prefix, &dst, sizeof(dst));
 	out->len = (unsigned int)__builtin_popcount(mask);
-	return (flags & 1) != 0; /* RTF_UP */
+	return (strtoul(words[3], NULL, 16) & 1) != 0; /* RTF_UP */
 }
 
 /* dst len src len next metric ref use flags device, addresses as 32 hex digits. */
 static bool parse_v6(const char *line, struct route *out)
 {
-	unsigned int flags, i, byte;
-	char dst[33];
+	char copy[LINE_MAX_BYTES], *words[10], byte[3] = "";
+	unsigned int i;
 
-	if (sscanf(line, "%32s %x %*s %*x %*s %*x %*x %*x %x %63s", dst, &out->len, &flags,
-		   out->netdev) != 4 ||
-	    strlen(dst) != 32)
+	if (cut(line, copy, words, 10) != 10 || !is_hex(words[0], 32) || !is_hex(words[1], 2))
 		return false;
 	for (i = 0; i < 16; i++) {
-		if (sscanf(&dst[2 * i], "%2x", &byte) != 1)
-			return false;
-		out->prefix[i] = (uint8_t)byte;
+		memcpy(byte, &words[0][2 * i], 2);
+		out->prefix[i] = (uint8_t)strtoul(byte, NULL, 16);
 	}
-	return (flags & 1) != 0 && strcmp(out->netdev, "lo") != 0;
+	out->len = (unsigned int)strtoul(words[1], NULL, 16);
+	if (out->len > 128)
+		return false;
+	snprintf(out->netdev, sizeof(out->netdev), "%s", words[9]);
+	return (strtoul(words[8], NULL, 16) & 1) != 0 && strcmp(out->netdev, "lo") != 0;
 }
 
 static bool covers(const struct route *route, const uint8_t *address)
@@ -78,7 +101,7 @@ static bool scan(const char *text, parse_fn *parse, const char *netdev, const ui
 			found |= route.len == 0 && strcmp(route.netdev, netdev) == 0;
 			if (address != NULL && (int)route.len > best && covers(&route, address)) {
 				best = (int)route.len;
-				strcpy(ssh_netdev, route.netdev);
+				memcpy(ssh_netdev, route.netdev, sizeof(route.netdev));
 			}
 		}
 		line = strchr(line, '\n');

@@ -4,13 +4,12 @@
 #include "rt_int.h"
 
 #include <rte_ethdev.h>
-#include <rte_mbuf_dyn.h>
 
 static uint64_t stamp_of(const struct rt *rt, struct rte_mbuf *frame, uint64_t now_ps)
 {
 	if ((frame->ol_flags & rt->stamp_flag) == 0)
 		return now_ps;
-	return *RTE_MBUF_DYNFIELD(frame, rt->stamp_offset, rte_mbuf_timestamp_t *);
+	return *rt_frame_stamp(frame, rt->stamp_offset);
 }
 
 /* The frames of one burst that can be used, as descriptors; stamps[i] is what they carried. */

@@ -68,8 +68,8 @@ int rt_ports_activate(struct rt_switch *s, const struct rt_switch_config *config
 
 	for (i = 0; i < s->n_ports; i++)
 		s->n_active += s->ports[i].kind != RT_PORT_NONE;
-	s->active = calloc(s->n_active + 1u, sizeof(*s->active));
-	s->merge.fifos = calloc(s->n_active + 1u, sizeof(*s->merge.fifos));
+	s->active = calloc(s->n_active + 1u, sizeof(struct rt_port *));
+	s->merge.fifos = calloc(s->n_active + 1u, sizeof(struct rt_arrivals *));
 	s->merge.next_ps = calloc(s->n_active + 1u, sizeof(*s->merge.next_ps));
 	if (s->active == NULL || s->merge.fifos == NULL || s->merge.next_ps == NULL)
 		return err_set(err, ERR_ENVIRONMENT, ENOMEM, "", "", "memory for ports");

@@ -11,6 +11,8 @@
 #define MARK 10        /* "RYST", a probe, a version, and four bytes of the run */
 #define ROCE_PORT 4791 /* IANA roce */
 
+static const uint8_t magic[] = {'R', 'Y', 'S', 'T'};
+
 const struct rt_probe_name rt_probe_names[RT_PROBES] = {
 	[RT_PROBE_MIN] = {"min", "60 B frame"},
 	[RT_PROBE_JUMBO] = {"jumbo", "frame of the whole MTU"},
@@ -29,7 +31,7 @@ static void put16(uint8_t *at, uint32_t value)
 
 static void mark(uint8_t *at, enum rt_probe probe, uint64_t run)
 {
-	memcpy(at, "RYST", 4);
+	memcpy(at, magic, sizeof(magic));
 	at[4] = (uint8_t)probe;
 	at[5] = 1;
 	put16(at + 6, (uint32_t)(run >> 16) & 0xffff);
@@ -145,7 +147,7 @@ static void describe(const uint8_t *sent, const uint8_t *got, uint32_t len, char
 enum rt_probe_match rt_probe_match(const uint8_t *sent, uint32_t sent_len, const uint8_t *got,
 				   uint32_t got_len, char *how, size_t size)
 {
-	const uint8_t *own = memmem(sent, sent_len, "RYST", 4);
+	const uint8_t *own = memmem(sent, sent_len, magic, sizeof(magic));
 
 	if (own == NULL || got_len < MIN_FRAME - TAG || memmem(got, got_len, own, MARK) == NULL)
 		return RT_MATCH_OTHER;

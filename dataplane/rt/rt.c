@@ -39,6 +39,8 @@ static int check(const struct rt_config *config, struct err *err)
 	uint16_t i, side;
 	int ret = 0;
 
+	if (config->n_switches == 0)
+		return err_set(err, ERR_USAGE, EINVAL, "topology", "no switch", "one at least");
 	for (i = 0; i < config->n_ports && ret == 0; i++)
 		ret = check_port(config, config->ports[i].sw, config->ports[i].port, err);
 	for (i = 0; i < config->n_links && ret == 0; i++)
@@ -103,33 +105,33 @@ static int count_workers(struct rt *rt, const struct rt_config *config, uint16_t
 
 static int make_workers(struct rt *rt, const struct rt_config *config, struct err *err)
 {
-	uint16_t cpus[MAX_CPUS], i;
+	uint16_t cpus[MAX_CPUS], i, at = 0;
 	char name[RTE_RING_NAMESIZE];
-	uint32_t n_cpus;
+	uint32_t n_cpus, s;
 	int ret = count_workers(rt, config, cpus, &n_cpus, err);
 
 	if (ret != 0)
 		return ret;
 	rt->workers = calloc(rt->n_workers + 1u, sizeof(*rt->workers));
-	if (rt->workers == NULL)
+	rt->by_worker = calloc(rt->n_switches, sizeof(struct rt_switch *));
+	if (rt->workers == NULL || rt->by_worker == NULL)
 		return no_memory(err, "workers");
 	for (i = 0; i < rt->n_workers; i++) {
 		struct rt_worker *worker = &rt->workers[i];
 
-		snprintf(name, sizeof(name), "ry%u_w%u", rt->number, i);
 		worker->rt = rt;
 		worker->cpu = cpus[i % n_cpus];
-		worker->switches = calloc(rt->n_switches, sizeof(*worker->switches));
+		worker->switches = &rt->by_worker[at];
+		for (s = i; s < rt->n_switches; s += rt->n_workers) {
+			rt->by_worker[at++] = &rt->switches[s];
+			rt->switches[s].worker = worker;
+			worker->n_switches++;
+		}
+		snprintf(name, sizeof(name), "ry%u_w%u", rt->number, i);
 		worker->messages = rte_ring_create(name, RT_MESSAGES, SOCKET_ID_ANY,
 						   RING_F_SP_ENQ | RING_F_SC_DEQ);
-		if (worker->switches == NULL || worker->messages == NULL)
+		if (worker->messages == NULL)
 			return no_memory(err, "workers");
-	}
-	for (i = 0; i < rt->n_switches; i++) {
-		struct rt_worker *worker = &rt->workers[i % rt->n_workers];
-
-		worker->switches[worker->n_switches++] = &rt->switches[i];
-		rt->switches[i].worker = worker;
 	}
 	return 0;
 }
@@ -295,19 +297,18 @@ static uint32_t destroy(struct rt *rt, bool tables)
 			rt_free_chain(sw_reap(s->sw));
 			rt_free_chain(sw_drain(s->sw));
 			if (tables && sw_tables_of(s->sw) != NULL)
-				sw_tables_free((struct sw_tables *)(uintptr_t)sw_tables_of(s->sw));
+				sw_tables_free((struct sw_tables *)sw_tables_of(s->sw));
 			sw_free(s->sw);
 		}
 		rt_ports_close(s);
 	}
 	rt_cables_close(rt);
 	rt_msg_free_all(rt);
-	for (i = 0; i < rt->n_workers && rt->workers != NULL; i++) {
+	for (i = 0; i < rt->n_workers && rt->workers != NULL; i++)
 		rte_ring_free(rt->workers[i].messages);
-		free(rt->workers[i].switches);
-	}
 	lost = rt_buffers_close(rt);
 	free(rt->workers);
+	free(rt->by_worker);
 	free(rt->switches);
 	free(rt);
 	return lost;

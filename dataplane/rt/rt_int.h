@@ -92,7 +92,7 @@ struct rt_worker {
 	bool shares_cables; /* with another worker, which waits for our promises */
 	struct rte_ring *messages;
 	uint16_t n_switches;
-	struct rt_switch **switches;
+	struct rt_switch **switches; /* into by_worker */
 	uint64_t polls, idle_polls;
 };
 
@@ -108,6 +108,7 @@ struct rt {
 	uint16_t n_switches, n_workers, n_cables, n_pools;
 	struct rt_switch *switches;
 	struct rt_worker *workers;
+	struct rt_switch **by_worker; /* switches, those of a worker side by side */
 	struct rt_cable *cables;
 	struct rte_mempool **pools;
 	uint32_t number;         /* of this rt in the process: makes names unique */

@@ -5,8 +5,6 @@
 #include "frame.h"
 #include "rt_int.h"
 
-#include <rte_mbuf_dyn.h>
-
 static uint32_t flush(struct rt_switch *s, struct rt_port *port)
 {
 	/* A clock moved by hand says nothing about lateness. */
@@ -28,7 +26,7 @@ static void send_one(struct rt_switch *s, const struct sw_rec *rec)
 	if (port->kind == RT_PORT_CABLE) {
 		pkt->t_ps = rt_cable_arrival(port->out, rec->t_ps, pkt->len);
 	} else if (port->carries_time) {
-		*RTE_MBUF_DYNFIELD(frame, s->rt->stamp_offset, rte_mbuf_timestamp_t *) = rec->t_ps;
+		*rt_frame_stamp(frame, s->rt->stamp_offset) = rec->t_ps;
 		frame->ol_flags |= s->rt->stamp_flag;
 	}
 	rt_stage_push(&port->stage, frame, rec->t_ps);
