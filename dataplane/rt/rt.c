@@ -89,6 +89,8 @@ static int count_workers(struct rt *rt, const struct rt_config *config, uint16_t
 	char found[64];
 
 	*n_cpus = rt_eal_cpus(cpus);
+	if (*n_cpus == 0)
+		return err_set(err, ERR_ENVIRONMENT, ENODEV, "real.workers", "no CPU", "one");
 	/* Control needs a CPU too, when there is more than one. */
 	room = *n_cpus > 1 ? *n_cpus - 1 : 1;
 	if (want == 0)

@@ -8,6 +8,7 @@
 #define RY_TEST_RT_BENCH_H
 
 #include "dataplane/rt/eal.h"
+#include "dataplane/rt/frame.h"
 #include "dataplane/rt/rt.h"
 #include "pipelines/registry.h"
 
@@ -162,7 +163,7 @@ static inline struct rte_mbuf *bench_frame(struct bench *bench, int from, int to
 	bench_mac(data + 6, from);
 	data[12] = 0x88;
 	data[13] = 0xb5;
-	*RTE_MBUF_DYNFIELD(m, bench->stamp_offset, rte_mbuf_timestamp_t *) = t_ps;
+	*rt_frame_stamp(m, bench->stamp_offset) = t_ps;
 	m->ol_flags |= bench->stamp_flag;
 	return m;
 }
@@ -185,7 +186,7 @@ static inline struct rte_mbuf *bench_take(struct bench *bench, int port, uint64_
 	if (rte_ring_dequeue(bench->out[port], (void **)&m) != 0)
 		return NULL;
 	if (t_ps != NULL)
-		*t_ps = *RTE_MBUF_DYNFIELD(m, bench->stamp_offset, rte_mbuf_timestamp_t *);
+		*t_ps = *rt_frame_stamp(m, bench->stamp_offset);
 	return m;
 }
 

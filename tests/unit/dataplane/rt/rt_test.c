@@ -25,7 +25,7 @@ static void step(uint64_t t_ps)
 static void frame_crosses(void)
 {
 	struct rte_mbuf *m;
-	uint64_t t;
+	uint64_t t = 0;
 
 	up(2);
 	bench_send(&bench, 0, 1, 1000, 3 * US);
@@ -35,7 +35,7 @@ static void frame_crosses(void)
 	m = bench_take(&bench, 1, &t);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(m);
 	CU_ASSERT_EQUAL(t, 3 * US);
-	CU_ASSERT_EQUAL(rte_pktmbuf_pkt_len(m), 1000);
+	CU_ASSERT_EQUAL(m == NULL ? 0 : rte_pktmbuf_pkt_len(m), 1000);
 	rte_pktmbuf_free(m);
 	bench_stats(&bench, 0);
 	CU_ASSERT_EQUAL(bench.stats.rx, 1);
@@ -83,7 +83,7 @@ static void cadence_and_bursts_change_nothing(void)
 /* More frames than a FIFO holds, all waiting before the clock moves once. */
 static void deep_ring_keeps_order(void)
 {
-	uint64_t t, last = 0;
+	uint64_t t = 0, last = 0;
 	struct rte_mbuf *m;
 	uint32_t i, n = 0;
 
@@ -134,7 +134,7 @@ static void held_frames_come_back(void)
 static void posted_control_takes_its_time(void)
 {
 	struct rte_mbuf *m;
-	uint64_t t;
+	uint64_t t = 0;
 
 	up(2);
 	CU_ASSERT_EQUAL(rt_post_hold(bench.rt, 0, 20 * US, 1, false), 0);
@@ -182,7 +182,7 @@ static void install_gives_the_old_back(void)
 	bench_tables(&bench, 0, crossed, 3);
 	CU_ASSERT_EQUAL(rt_install(bench.rt, 0, 0, bench.switches[0].tables, &old), 0);
 	CU_ASSERT_PTR_EQUAL(old, first);
-	sw_tables_free((struct sw_tables *)(uintptr_t)old);
+	sw_tables_free((struct sw_tables *)old);
 	bench_send(&bench, 0, 1, 100, 2 * US);
 	step(3 * US);
 	CU_ASSERT_EQUAL(rte_ring_count(bench.out[2]), 1);
@@ -306,7 +306,7 @@ static void cabled(uint16_t workers)
 static void cable(uint16_t workers)
 {
 	struct rte_mbuf *m;
-	uint64_t t;
+	uint64_t t = 0;
 	uint32_t i;
 
 	cabled(workers);
