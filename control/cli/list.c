@@ -139,7 +139,8 @@ static void print_names(const json_t *list)
 	json_t *one;
 	size_t i;
 
-	json_array_foreach(list, i, one) printf("%s\n", get_str(one, "name"));
+	json_array_foreach(list, i, one)
+		printf("%s\n", get_str(one, "name"));
 }
 
 static void print_list(const json_t *list, const char *second)
@@ -153,8 +154,9 @@ static void print_list(const json_t *list, const char *second)
 		    : strcmp(second, "labels") == 0 ? "NAME LABELS HELP"
 						    : "NAME KIND HELP",
 		    "lll");
-	json_array_foreach(list, i, one) table_row(&t, "%s\t%s\t%s", get_str(one, "name"),
-						   get_str(one, second), get_str(one, "help"));
+	json_array_foreach(list, i, one)
+		table_row(&t, "%s\t%s\t%s", get_str(one, "name"), get_str(one, second),
+			  get_str(one, "help"));
 	table_end(&t, stdout, "none");
 }
 

@@ -31,12 +31,13 @@ static int in_use(const struct args *args, const char *name, struct err *err)
 		rc = client_json(&place, "GET", "/v1/status", NULL, &status, err);
 	if (rc != 0)
 		return rc;
-	json_array_foreach(json_object_get(status, "switches"), s, sw) json_array_foreach(
-		json_object_get(sw, "ports"), p, port) if (strcmp(get_str(port, "name"), name) == 0)
-		rc = err_set(err, ERR_ENVIRONMENT, EBUSY, "railyard selftest", name,
-			     "a port that is not switching: `railyard down`, then "
-			     "`railyard selftest '%s'`",
-			     get_str(port, "dev"));
+	json_array_foreach(json_object_get(status, "switches"), s, sw)
+		json_array_foreach(json_object_get(sw, "ports"), p, port)
+			if (strcmp(get_str(port, "name"), name) == 0)
+				rc = err_set(err, ERR_ENVIRONMENT, EBUSY, "railyard selftest", name,
+					     "a port that is not switching: `railyard down`, then "
+					     "`railyard selftest '%s'`",
+					     get_str(port, "dev"));
 	json_decref(status);
 	if (rc != 0)
 		return rc;

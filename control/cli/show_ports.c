@@ -34,20 +34,20 @@ void show_ports(const json_t *answer, bool all, FILE *out)
 		"MISSED RX_ERRORS STAGED",
 		"llrrrrrrrrrrr");
 	json_array_foreach(switches(answer), s, sw)
-		json_array_foreach(json_object_get(sw, "ports"), p, port)
-	{
-		device = json_object_get(port, "device");
-		table_row(&t,
-			  "%s\t%s\t%" PRIu64 "\t%s\t%" PRIu64 "\t%s\t%" PRIu64 "\t%" PRIu64
-			  "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64,
-			  get_str(port, "name"), state(port), get_u64(port, "rx_packets"),
-			  say_bytes(rx, get_u64(port, "rx_bytes")), get_u64(port, "tx_packets"),
-			  say_bytes(tx, get_u64(port, "tx_bytes")), get_u64(port, "dropped"),
-			  get_u64(port, "roce_rx"), get_u64(port, "cnp_rx"),
-			  get_u64(port, "flooded"),
-			  get_u64(device, "missed") + get_u64(device, "rx_no_buffer"),
-			  get_u64(device, "rx_errors"), get_u64(device, "staged"));
-	}
+		json_array_foreach(json_object_get(sw, "ports"), p, port) {
+			device = json_object_get(port, "device");
+			table_row(&t,
+				  "%s\t%s\t%" PRIu64 "\t%s\t%" PRIu64 "\t%s\t%" PRIu64 "\t%" PRIu64
+				  "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64,
+				  get_str(port, "name"), state(port), get_u64(port, "rx_packets"),
+				  say_bytes(rx, get_u64(port, "rx_bytes")),
+				  get_u64(port, "tx_packets"),
+				  say_bytes(tx, get_u64(port, "tx_bytes")),
+				  get_u64(port, "dropped"), get_u64(port, "roce_rx"),
+				  get_u64(port, "cnp_rx"), get_u64(port, "flooded"),
+				  get_u64(device, "missed") + get_u64(device, "rx_no_buffer"),
+				  get_u64(device, "rx_errors"), get_u64(device, "staged"));
+		}
 	table_end(&t, out, "no ports");
 }
 
@@ -97,24 +97,23 @@ void show_pfc(const json_t *answer, bool all, FILE *out)
 
 	table_begin(&t, "PORT WHAT PFC0 PFC1 PFC2 PFC3 PFC4 PFC5 PFC6 PFC7", "llrrrrrrrr");
 	json_array_foreach(switches(answer), s, sw)
-		json_array_foreach(json_object_get(sw, "ports"), p, port)
-	{
-		pfc_row(&t, port, "pfc_tx", "sent", all);
-		pfc_row(&t, port, "pfc_rx", "received", all);
-		pfc_row(&t, port, "pfc_rx_honoured", "honoured", all);
-		pfc_row(&t, port, "xoff_episodes", "xoff", all);
-		paused_row(&t, port, all);
-	}
+		json_array_foreach(json_object_get(sw, "ports"), p, port) {
+			pfc_row(&t, port, "pfc_tx", "sent", all);
+			pfc_row(&t, port, "pfc_rx", "received", all);
+			pfc_row(&t, port, "pfc_rx_honoured", "honoured", all);
+			pfc_row(&t, port, "xoff_episodes", "xoff", all);
+			paused_row(&t, port, all);
+		}
 	table_end(&t, out, "no PFC was sent or received (--all shows the zeroes)");
 	json_array_foreach(switches(answer), s, sw)
-		json_array_foreach(json_object_get(sw, "ports"), p, port)
-	{
-		edge = json_object_get(port, "edge");
-		if (get_u64(edge, "max_bytes") > 0)
-			fprintf(out, "edge of %s: %s at most, paused %s\n", get_str(port, "name"),
-				say_bytes(text, get_u64(edge, "max_bytes")),
-				say_time(paused, get_u64(edge, "paused_ps")));
-	}
+		json_array_foreach(json_object_get(sw, "ports"), p, port) {
+			edge = json_object_get(port, "edge");
+			if (get_u64(edge, "max_bytes") > 0)
+				fprintf(out, "edge of %s: %s at most, paused %s\n",
+					get_str(port, "name"),
+					say_bytes(text, get_u64(edge, "max_bytes")),
+					say_time(paused, get_u64(edge, "paused_ps")));
+		}
 }
 
 static void drops_of(const json_t *sw, const json_t *names, bool all, FILE *out)
@@ -124,8 +123,7 @@ static void drops_of(const json_t *sw, const json_t *names, bool all, FILE *out)
 	struct table t;
 
 	table_begin(&t, "DROP STAGE COUNT HELP", "llrl");
-	json_object_foreach(json_object_get(sw, "drops"), name, count)
-	{
+	json_object_foreach(json_object_get(sw, "drops"), name, count) {
 		const json_t *about = json_object_get(names, name);
 
 		if (all || json_integer_value(count) > 0)
@@ -141,8 +139,7 @@ void show_drops(const json_t *answer, bool all, FILE *out)
 	size_t n = json_array_size(switches(answer)), s;
 	json_t *sw;
 
-	json_array_foreach(switches(answer), s, sw)
-	{
+	json_array_foreach(switches(answer), s, sw) {
 		if (n > 1)
 			fprintf(out, "%s%s\n", s ? "\n" : "", get_str(sw, "name"));
 		drops_of(sw, names, all, out);

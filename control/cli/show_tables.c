@@ -24,13 +24,13 @@ static void routes(const json_t *sw, FILE *out)
 	size_t i, v, n;
 
 	table_begin(&t, "PREFIX KIND VIA", "lll");
-	json_array_foreach(json_object_get(sw, "routes"), i, route)
-	{
+	json_array_foreach(json_object_get(sw, "routes"), i, route) {
 		n = 0;
 		ports[0] = '\0';
-		json_array_foreach(json_object_get(route, "via"), v, via) if (n < sizeof(ports))
-			n += (size_t)snprintf(ports + n, sizeof(ports) - n, "%s%s", v ? " " : "",
-					      get_str(via, "port"));
+		json_array_foreach(json_object_get(route, "via"), v, via)
+			if (n < sizeof(ports))
+				n += (size_t)snprintf(ports + n, sizeof(ports) - n, "%s%s",
+						      v ? " " : "", get_str(via, "port"));
 		table_row(&t, "%s\t%s\t%s", get_str(route, "prefix"), get_str(route, "kind"),
 			  ports);
 	}
@@ -87,8 +87,7 @@ void show_tables(const json_t *answer, bool all, FILE *out)
 	size_t s;
 
 	(void)all;
-	json_array_foreach(json_object_get(answer, "switches"), s, sw)
-	{
+	json_array_foreach(json_object_get(answer, "switches"), s, sw) {
 		fprintf(out, "%s%s, version %" PRIu64 "\n", s ? "\n" : "", get_str(sw, "name"),
 			get_u64(sw, "version"));
 		routes(sw, out);
@@ -106,8 +105,7 @@ void show_hash(const json_t *answer, bool all, FILE *out)
 	size_t s, f;
 
 	(void)all;
-	json_array_foreach(json_object_get(answer, "switches"), s, sw)
-	{
+	json_array_foreach(json_object_get(answer, "switches"), s, sw) {
 		fprintf(out, "%s:", get_str(sw, "name"));
 		json_array_foreach(json_object_get(sw, "fields"), f, field)
 			fprintf(out, " %s", json_string_value(field));

@@ -41,17 +41,20 @@ static void print_ports(const json_t *switches, FILE *out)
 
 	table_begin(&t, "PORT STATE RATE MTU PFC EDGE HEADROOM DEVICE", "llrrllrl");
 	json_array_foreach(switches, s, sw)
-		json_array_foreach(json_object_get(sw, "ports"), p, port) table_row(
-			&t, "%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%s", get_str(port, "name"),
-			port_state(port), say_rate(rate, get_u64(port, "rate_bps")),
-			get_u64(port, "mtu_bytes"), get_bool(port, "pfc") ? "on" : "off",
-			get_bool(port, "edge_emulated") ? "emulated" : "-",
-			say_bytes(headroom, get_u64(port, "headroom_bytes")), get_str(port, "dev"));
+		json_array_foreach(json_object_get(sw, "ports"), p, port)
+			table_row(&t, "%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%s",
+				  get_str(port, "name"), port_state(port),
+				  say_rate(rate, get_u64(port, "rate_bps")),
+				  get_u64(port, "mtu_bytes"), get_bool(port, "pfc") ? "on" : "off",
+				  get_bool(port, "edge_emulated") ? "emulated" : "-",
+				  say_bytes(headroom, get_u64(port, "headroom_bytes")),
+				  get_str(port, "dev"));
 	table_end(&t, out, "no ports");
-	json_array_foreach(switches, s, sw) json_array_foreach(
-		json_object_get(sw, "ports"), p, port) if (get_str(port, "headroom")[0] != '\0')
-		fprintf(out, "headroom of %s: %s\n", get_str(port, "name"),
-			get_str(port, "headroom"));
+	json_array_foreach(switches, s, sw)
+		json_array_foreach(json_object_get(sw, "ports"), p, port)
+			if (get_str(port, "headroom")[0] != '\0')
+				fprintf(out, "headroom of %s: %s\n", get_str(port, "name"),
+					get_str(port, "headroom"));
 }
 
 static void print_switch(const json_t *sw, FILE *out)
@@ -88,9 +91,11 @@ void status_print(const json_t *status, FILE *out)
 	else
 		fprintf(out, "valid   %s: %s\n", say_coloured(SAY_BAD, "NO"),
 			get_str(status, "why"));
-	json_array_foreach(switches, s, sw) print_switch(sw, out);
+	json_array_foreach(switches, s, sw)
+		print_switch(sw, out);
 	print_ports(switches, out);
-	json_array_foreach(switches, s, sw) status_identity(sw, out);
+	json_array_foreach(switches, s, sw)
+		status_identity(sw, out);
 }
 
 static int not_running(const struct args *args, const char *state, const char *text)

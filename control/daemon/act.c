@@ -57,8 +57,7 @@ static int collect(json_t *list, char **sets, struct reply *reply)
 	const char *path;
 	size_t i;
 
-	json_array_foreach(list, i, one)
-	{
+	json_array_foreach(list, i, one) {
 		path = json_string_value(json_object_get(one, "path"));
 		value = json_object_get(one, "value");
 		if (path == NULL || path[0] == '\0' || value == NULL) {
