@@ -135,33 +135,40 @@ static int check_family(const struct scenario *s, uint32_t host, bool v4, const 
 		    "a free host address inside %s, its port's subnet", prefix);
 }
 
-int scenario_check_addresses(const struct scenario *s, const struct topology *t, struct err *err)
+/* The lists have room for every host. */
+static int check_lists(const struct scenario *s, const struct topology *t, struct owned *macs,
+		       struct owned *v4, struct owned *v6, struct err *err)
 {
-	struct owned *macs = calloc(s->n_hosts + 1, sizeof(*macs));
-	struct owned *v4 = calloc(s->n_hosts + 1, sizeof(*v4));
-	struct owned *v6 = calloc(s->n_hosts + 1, sizeof(*v6));
 	struct host_addresses a;
-	int rc = 0;
+	int rc;
 
-	if (macs == NULL || v4 == NULL || v6 == NULL)
-		rc = err_set(err, ERR_ENVIRONMENT, ENOMEM, "hosts", "", "not enough memory");
-	for (uint32_t i = 0; rc == 0 && i < s->n_hosts; i++) {
-		if (!host_addresses(s, t, i, &a))
-			rc = check_family(s, i, true, a.ip4, a.subnet4, err) < 0 ||
-					     check_family(s, i, false, a.ip6, a.subnet6, err) < 0
-				     ? -EINVAL
-				     : 0;
+	for (uint32_t i = 0; i < s->n_hosts; i++) {
+		if (!host_addresses(s, t, i, &a) &&
+		    (check_family(s, i, true, a.ip4, a.subnet4, err) < 0 ||
+		     check_family(s, i, false, a.ip6, a.subnet6, err) < 0))
+			return -EINVAL;
 		macs[i].host = v4[i].host = v6[i].host = i;
 		memcpy(macs[i].address, a.mac, 6);
 		memcpy(v4[i].address, a.ip4, 16);
 		memcpy(v6[i].address, a.ip6, 16);
 	}
-	if (rc == 0)
-		rc = check_unique(s, macs, "mac", err);
+	rc = check_unique(s, macs, "mac", err);
 	if (rc == 0)
 		rc = check_unique(s, v4, "ip", err);
-	if (rc == 0)
-		rc = check_unique(s, v6, "ip6", err);
+	return rc != 0 ? rc : check_unique(s, v6, "ip6", err);
+}
+
+int scenario_check_addresses(const struct scenario *s, const struct topology *t, struct err *err)
+{
+	struct owned *macs = calloc(s->n_hosts + 1, sizeof(*macs));
+	struct owned *v4 = calloc(s->n_hosts + 1, sizeof(*v4));
+	struct owned *v6 = calloc(s->n_hosts + 1, sizeof(*v6));
+	int rc;
+
+	if (macs == NULL || v4 == NULL || v6 == NULL)
+		rc = err_set(err, ERR_ENVIRONMENT, ENOMEM, "hosts", "", "not enough memory");
+	else
+		rc = check_lists(s, t, macs, v4, v6, err);
 	free(macs);
 	free(v4);
 	free(v6);

@@ -24,14 +24,15 @@ enum scenario_edge edge_for_dev(const char *dev)
 	return EDGE_OFF;
 }
 
-static bool is_real(const struct scenario_port *port)
+/* The port if it has a device, or NULL. */
+static const struct scenario_port *real_or_null(const struct scenario_port *port)
 {
-	return port != NULL && port->dev[0] != '\0';
+	return port != NULL && port->dev[0] != '\0' ? port : NULL;
 }
 
 static enum scenario_edge edge_of(const struct scenario_port *port)
 {
-	if (!is_real(port))
+	if (port->dev[0] == '\0')
 		return EDGE_OFF;
 	return port->edge == EDGE_AUTO ? edge_for_dev(port->dev) : port->edge;
 }
@@ -58,11 +59,11 @@ static uint64_t port_headroom(const struct fabric_build *b, const struct scenari
 			      uint32_t index, const struct sw_port_config *config, char terms[256])
 {
 	const struct topology_port *port = &b->topology->ports[index];
-	const struct scenario_port *own = b->port_of[index];
+	const struct scenario_port *own = real_or_null(b->port_of[index]);
 	struct headroom_input in = {
 		.peer = HEADROOM_SIMULATED,
 		.rate_bps = config->rate_bps,
-		.delay_ps = is_real(own) ? own->delay_ps : port->delay_ps,
+		.delay_ps = own != NULL ? own->delay_ps : port->delay_ps,
 		.mtu_bytes = config->mtu_bytes,
 		.overhead_bytes = config->overhead_bytes,
 		.cell_bytes = sw->buffer.cell_bytes,
@@ -73,7 +74,7 @@ static uint64_t port_headroom(const struct fabric_build *b, const struct scenari
 		return 0;
 	if (!sw->headroom_auto)
 		return sw->headroom_bytes;
-	if (is_real(own))
+	if (own != NULL)
 		in.peer = config->edge ? HEADROOM_EDGE : HEADROOM_REAL;
 	else if (port->host >= 0)
 		in.response_ps = b->scenario->host_list[port->host].pfc_response_ps;
@@ -95,7 +96,7 @@ static void build_port(const struct fabric_build *b, const struct scenario_switc
 	config->domain = b->domains[port->sw][port->index];
 	netaddr_port_mac(port->sw + 1u, port->index + 1u, config->mac);
 	config->pfc = own == NULL || own->pfc != PFC_OFF;
-	config->edge = edge_of(own) == EDGE_EMULATE;
+	config->edge = own != NULL && edge_of(own) == EDGE_EMULATE;
 	config->edge_bytes = config->edge ? own->edge_bytes : 0;
 	config->headroom_bytes =
 		port_headroom(b, sw, index, config, fs->headroom_terms[port->index]);
@@ -162,7 +163,7 @@ static void build_ends(const struct fabric_build *b)
 			b->out->links[b->out->n_links++] = (struct fabric_link){
 				{port->sw, peer->sw}, {port->index, peer->index}, port->delay_ps};
 		}
-		if (is_real(b->port_of[i])) {
+		if (real_or_null(b->port_of[i]) != NULL) {
 			struct fabric_real_port *real = &b->out->real[b->out->n_real++];
 
 			real->sw = port->sw;
@@ -185,7 +186,7 @@ static bool alloc_all(struct fabric_build *b)
 	f->hosts = calloc(t->n_hosts + 1, sizeof(*f->hosts));
 	f->links = calloc(t->n_ports + 1, sizeof(*f->links));
 	f->real = calloc(b->scenario->n_ports + 1, sizeof(*f->real));
-	b->port_of = calloc(t->n_ports + 1, sizeof(*b->port_of));
+	b->port_of = calloc(t->n_ports + 1, sizeof(struct scenario_port *));
 	b->domains = calloc(t->n_switches, sizeof(*b->domains));
 	b->has_default = calloc(t->n_switches, sizeof(*b->has_default));
 	ok = f->switches && f->hosts && f->links && f->real && b->port_of && b->domains &&

@@ -151,7 +151,7 @@ int field_size(const struct yaml_node *node, const struct field *field, void *ou
 int field_size32(const struct yaml_node *node, const struct field *field, void *out,
 		 struct err *err)
 {
-	uint64_t value;
+	uint64_t value = 0;
 	int rc = quantity(UNITS_SIZE, node, field, &value, err);
 
 	if (rc == 0)
@@ -196,7 +196,7 @@ int field_count(const struct yaml_node *node, const struct field *field, void *o
 int field_count32(const struct yaml_node *node, const struct field *field, void *out,
 		  struct err *err)
 {
-	uint64_t value;
+	uint64_t value = 0;
 	int rc = field_count(node, field, &value, err);
 
 	if (rc == 0)

@@ -45,8 +45,8 @@ bool netaddr_parse_prefix(const char *text, uint8_t ip[16], uint8_t *len)
 {
 	const char *slash = strchr(text, '/');
 	char address[NETADDR_TEXT];
+	unsigned long value, most;
 	size_t digits;
-	int value, most;
 
 	if (slash == NULL || (size_t)(slash - text) >= sizeof(address))
 		return false;
@@ -56,7 +56,7 @@ bool netaddr_parse_prefix(const char *text, uint8_t ip[16], uint8_t *len)
 	if (!netaddr_parse_ip(address, ip) || digits == 0 || digits > 3 ||
 	    slash[1 + digits] != '\0' || (digits > 1 && slash[1] == '0'))
 		return false;
-	value = atoi(slash + 1);
+	value = strtoul(slash + 1, NULL, 10);
 	most = netaddr_is_v4(ip) ? 32 : 128;
 	*len = (uint8_t)(value + 128 - most);
 	return value <= most;

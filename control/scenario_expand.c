@@ -22,8 +22,8 @@ static bool is_range(const char *key, uint32_t *first, uint32_t *last)
 	b = strspn(dash + 1, "0123456789");
 	if (key + a != dash || a == 0 || a > 2 || b == 0 || b > 2 || dash[1 + b] != '\0')
 		return false;
-	*first = (uint32_t)atoi(key);
-	*last = (uint32_t)atoi(dash + 1);
+	*first = (uint32_t)strtoul(key, NULL, 10);
+	*last = (uint32_t)strtoul(dash + 1, NULL, 10);
 	return *first <= *last && *last < 64;
 }
 

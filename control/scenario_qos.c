@@ -25,7 +25,7 @@ static int key_number(const struct yaml_node *item, uint32_t n, uint32_t *out, s
 static int priority(const struct yaml_node *node, uint8_t *out, struct err *err)
 {
 	const struct field field = {.max = SW_PRIOS - 1};
-	uint32_t value;
+	uint32_t value = 0;
 	int rc = field_count32(node, &field, &value, err);
 
 	if (rc == 0)
@@ -38,7 +38,7 @@ int qos_read_map(const struct yaml_node *map, const char *what, uint32_t n, uint
 {
 	const struct yaml_node *rest;
 	uint8_t value = 0;
-	uint32_t k;
+	uint32_t k = 0;
 
 	if (fields_map(map, what, err) < 0)
 		return -EINVAL;
@@ -100,7 +100,7 @@ static int scheduler_entry(const struct yaml_node *item, struct sw_sched *sched,
 	static const struct field fields[] = {{.key = "dwrr"}, {.key = NULL}};
 	const struct field weight = {.min = 1, .max = 100};
 	const struct yaml_node *dwrr;
-	uint32_t value;
+	uint32_t value = 0;
 
 	if (item->kind == YAML_SCALAR && strcmp(item->text, "strict") == 0) {
 		*sched = (struct sw_sched){.strict = true};
@@ -119,7 +119,7 @@ static int scheduler_entry(const struct yaml_node *item, struct sw_sched *sched,
 
 int qos_read_scheduler(const struct yaml_node *map, struct sw_qos *qos, struct err *err)
 {
-	uint32_t q;
+	uint32_t q = 0;
 
 	if (map == NULL)
 		return 0;
@@ -221,7 +221,7 @@ static int ecn_entry(const struct yaml_node *item, uint64_t rate_bps, bool lossl
 int qos_read_ecn(const struct yaml_node *ecn, uint64_t link_rate_bps, struct sw_qos *qos,
 		 struct err *err)
 {
-	uint32_t q;
+	uint32_t q = 0;
 
 	if (ecn == NULL)
 		return 0;

@@ -252,8 +252,11 @@ const char *units_print_factor(uint64_t value, uint64_t one, char *buf)
 {
 	uint64_t a = value, b = one, t;
 
-	for (; b != 0; t = a % b, a = b, b = t)
-		;
+	do {
+		t = a % b;
+		a = b;
+		b = t;
+	} while (b != 0);
 	if (value == 0 || a == one)
 		snprintf(buf, UNITS_TEXT, "%" PRIu64, value / one);
 	else

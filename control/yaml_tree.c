@@ -91,7 +91,7 @@ static void cut(char *text, size_t max)
 	memcpy(text + max, "...", 4);
 }
 
-static const char *describe(const struct yaml_node *node, char *buf, size_t size)
+static void describe(const struct yaml_node *node, char *buf, size_t size)
 {
 	if (node->kind == YAML_SCALAR && node->null)
 		snprintf(buf, size, "nothing");
@@ -99,17 +99,16 @@ static const char *describe(const struct yaml_node *node, char *buf, size_t size
 		snprintf(buf, size, "'%.*s'", (int)size - 8, node->text);
 	else
 		snprintf(buf, size, node->kind == YAML_MAP ? "a map" : "a list");
-	return buf;
 }
 
 static int error_at(const struct yaml_node *node, int line, int col, struct err *err,
 		    const char *found, const char *fmt, va_list ap)
 {
-	char path[256], mine[256], expected[384];
+	char path[256] = "", mine[256] = "", expected[384];
 
 	vsnprintf(expected, sizeof(expected), fmt, ap);
 	if (found == NULL)
-		found = describe(node, mine, sizeof(mine) - 4);
+		describe(node, mine, sizeof(mine) - 4);
 	else
 		snprintf(mine, sizeof(mine) - 4, "%s", found);
 	cut(mine, 100);
