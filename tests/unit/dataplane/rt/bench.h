@@ -11,6 +11,7 @@
 #include "dataplane/rt/frame.h"
 #include "dataplane/rt/rt.h"
 #include "pipelines/registry.h"
+#include "tests/unit/cu.h"
 
 #include <CUnit/CUnit.h>
 #include <rte_eth_ring.h>
@@ -24,6 +25,7 @@
 #define BENCH_PORTS 4
 #define BENCH_RING 4096
 #define BENCH_MBUFS 8191
+#define BENCH_MEMORY (256u << 20)
 #define BENCH_BYTE_PS 80 /* at 100 Gb/s */
 
 struct bench {
@@ -40,18 +42,29 @@ struct bench {
 	struct sw_stats stats;
 };
 
+/* The main of a test on this bench. Where DPDK does not start no case can say anything: it ends
+ * before the first, with the reason. */
+static inline int bench_main(const char *suite, const struct cu_case *cases, uint64_t memory_bytes)
+{
+	struct rt_eal_config eal = {.memory_bytes = memory_bytes, .no_huge = true};
+	struct err err = {0};
+	char text[1024];
+
+	if (rt_eal_start(&eal, &err) == 0)
+		return cu_main(suite, cases);
+	fflush(stdout); /* EAL's usage: the reason comes last */
+	fprintf(stderr, "%s: no case was run: %s\n", suite, err_text(&err, text, sizeof(text)));
+	return 1;
+}
+
+/* The test's own rings and buffers. */
 static inline void bench_eal(struct bench *bench)
 {
-	struct rt_eal_config eal = {.memory_bytes = 256u << 20, .no_huge = true};
-	struct err err = {0};
-	char name[32], text[1024];
+	char name[32];
 	int i;
 
 	if (bench->pool != NULL)
 		return;
-	if (rt_eal_start(&eal, &err) != 0)
-		fprintf(stderr, "%s\n", err_text(&err, text, sizeof(text)));
-	CU_ASSERT_EQUAL_FATAL(err.status, ERR_NONE);
 	bench->pool = rte_pktmbuf_pool_create("bench", BENCH_MBUFS, 0, sizeof(struct pkt),
 					      128 + 9216, SOCKET_ID_ANY);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(bench->pool);

@@ -179,5 +179,5 @@ static const struct cu_case cases[] = {
 
 int main(void)
 {
-	return cu_main("rt/control", cases);
+	return bench_main("rt/control", cases, BENCH_MEMORY);
 }

@@ -131,5 +131,5 @@ static const struct cu_case cases[] = {
 
 int main(void)
 {
-	return cu_main("rt/frame", cases);
+	return bench_main("rt/frame", cases, BENCH_MEMORY);
 }

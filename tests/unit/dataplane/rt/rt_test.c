@@ -523,5 +523,5 @@ static const struct cu_case cases[] = {
 
 int main(void)
 {
-	return cu_main("rt/rt", cases);
+	return bench_main("rt/rt", cases, BENCH_MEMORY);
 }

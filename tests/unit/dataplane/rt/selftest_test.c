@@ -21,12 +21,8 @@ static bool own_net; /* the test may make taps */
 /* Two ports, each other's far side. */
 static void rings(void)
 {
-	struct rt_eal_config eal = {.memory_bytes = 512u << 20, .no_huge = true};
 	struct rte_ring *ab, *ba;
-	struct err err = {0};
 
-	if (rte_lcore_count() == 0)
-		CU_ASSERT_EQUAL_FATAL(rt_eal_start(&eal, &err), 0);
 	if (rte_ring_lookup("ab") != NULL)
 		return;
 	ab = rte_ring_create("ab", 64, SOCKET_ID_ANY, 0);
@@ -367,5 +363,5 @@ int main(void)
 {
 	/* Before any thread; an ordinary user gets a namespace where the kernel lets him. */
 	own_net = unshare(geteuid() == 0 ? CLONE_NEWNET : CLONE_NEWUSER | CLONE_NEWNET) == 0;
-	return cu_main("rt/selftest", cases);
+	return bench_main("rt/selftest", cases, 2 * BENCH_MEMORY);
 }

@@ -123,5 +123,5 @@ static const struct cu_case cases[] = {
 
 int main(void)
 {
-	return cu_main("rt/stage", cases);
+	return bench_main("rt/stage", cases, BENCH_MEMORY);
 }
