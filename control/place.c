@@ -26,6 +26,7 @@ int place_from_socket(struct place *out, const char *socket, struct err *err)
 		return err_set(err, ERR_USAGE, ENAMETOOLONG, "--socket", socket,
 			       "a path of 1 to %d bytes (a Unix socket holds no more)",
 			       PLACE_PATH - 1);
+	out->made_dir = false;
 	stem = (int)(n > 5 && strcmp(socket + n - 5, ".sock") == 0 ? n - 5 : n);
 	snprintf(out->socket, sizeof(out->socket), "%s", socket);
 	snprintf(out->pid, sizeof(out->pid), "%.*s.pid", stem, socket);
@@ -130,6 +131,14 @@ int place_find(struct place *out, struct err *err)
 	return 0;
 }
 
+/* What else is there under that name is somebody's file, and not ours to replace or to remove. */
+static bool is_socket(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISSOCK(st.st_mode);
+}
+
 enum place_state place_state(const struct place *place, pid_t *pid)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -138,7 +147,7 @@ enum place_state place_state(const struct place *place, pid_t *pid)
 	bool held;
 
 	if (fd < 0)
-		return access(place->socket, F_OK) == 0 ? PLACE_STALE : PLACE_NONE;
+		return is_socket(place->socket) ? PLACE_STALE : PLACE_NONE;
 	held = fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 	if (held && pid != NULL)
 		*pid = read(fd, text, sizeof(text) - 1) > 0 ? (pid_t)strtol(text, NULL, 10) : 0;
@@ -146,53 +155,105 @@ enum place_state place_state(const struct place *place, pid_t *pid)
 	return held ? PLACE_RUNNING : PLACE_STALE;
 }
 
-static int make_directory(const char *path, struct err *err)
+/* The directory of the socket; false when that is "." or "/". */
+static bool directory_of(const struct place *place, char dir[PLACE_PATH])
 {
-	char dir[PLACE_PATH + 8];
 	char *slash;
 
-	snprintf(dir, sizeof(dir), "%s", path);
+	snprintf(dir, PLACE_PATH, "%s", place->socket);
 	slash = strrchr(dir, '/');
 	if (slash == NULL || slash == dir)
-		return 0;
+		return false;
 	*slash = '\0';
-	if (mkdir(dir, 0755) == 0 || errno == EEXIST)
+	return true;
+}
+
+/* Only what this process made: another's may have an owner or a mode that is meant. */
+static void remove_directory(const struct place *place)
+{
+	char dir[PLACE_PATH];
+
+	if (place->made_dir && directory_of(place, dir))
+		rmdir(dir);
+}
+
+static int make_directory(struct place *place, struct err *err)
+{
+	char dir[PLACE_PATH];
+
+	if (!directory_of(place, dir))
+		return 0;
+	place->made_dir = mkdir(dir, 0755) == 0;
+	if (place->made_dir || errno == EEXIST)
 		return 0;
 	return err_set(err, ERR_ENVIRONMENT, errno, dir, strerror(errno),
 		       "a directory for the socket; give --socket PATH");
 }
 
-int place_take(const struct place *place, struct err *err)
+static int no_file(const struct place *place, struct err *err)
+{
+	return err_set(err, ERR_ENVIRONMENT, errno, place->pid, strerror(errno),
+		       "a file that can be written; give --socket PATH");
+}
+
+/* Takes the lock of the file and writes the pid. -EAGAIN: its owner removed it meanwhile. */
+static int lock_file(const struct place *place, int fd, struct err *err)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	int fd, rc = make_directory(place->socket, err);
+	struct stat st;
+	int rc;
 
-	if (rc != 0)
-		return rc;
-	fd = open(place->pid, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-	if (fd < 0)
-		return err_set(err, ERR_ENVIRONMENT, errno, place->pid, strerror(errno),
-			       "a file that can be written; give --socket PATH");
-	if (fcntl(fd, F_OFD_SETLK, &lock) != 0) {
-		close(fd);
+	if (fcntl(fd, F_OFD_SETLK, &lock) != 0)
 		return err_set(err, ERR_USAGE, EEXIST, "", "",
 			       "already running (%s); stop it with `railyard down` first",
 			       place->socket);
-	}
-	if (ftruncate(fd, 0) != 0 || dprintf(fd, "%d\n", (int)getpid()) < 0) {
-		rc = err_set(err, ERR_ENVIRONMENT, errno, place->pid, strerror(errno),
-			     "a file that can be written");
-		close(fd);
-		return rc;
-	}
+	if (fstat(fd, &st) == 0 && st.st_nlink == 0)
+		return -EAGAIN;
+	if (ftruncate(fd, 0) == 0 && dprintf(fd, "%d\n", (int)getpid()) > 0)
+		return 0;
+	rc = no_file(place, err);
+	place_remove(place);
+	return rc;
+}
+
+static int open_locked(const struct place *place, struct err *err)
+{
+	int fd, rc;
+
+	do {
+		fd = open(place->pid, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+		if (fd < 0)
+			return no_file(place, err);
+		rc = lock_file(place, fd, err);
+		if (rc != 0)
+			close(fd);
+	} while (rc == -EAGAIN);
+	return rc == 0 ? fd : rc;
+}
+
+int place_take(struct place *place, struct err *err)
+{
+	struct stat st;
+	int fd;
+
+	if (lstat(place->socket, &st) == 0 && !S_ISSOCK(st.st_mode))
+		return err_set(err, ERR_USAGE, EEXIST, "--socket", place->socket,
+			       "a path where nothing or an old socket is");
+	fd = make_directory(place, err);
+	if (fd == 0)
+		fd = open_locked(place, err);
+	if (fd < 0)
+		remove_directory(place);
 	return fd;
 }
 
 void place_remove(const struct place *place)
 {
-	unlink(place->socket);
+	if (is_socket(place->socket))
+		unlink(place->socket);
 	unlink(place->token);
 	unlink(place->log);
 	eal_dir_remove(place->prefix);
 	unlink(place->pid);
+	remove_directory(place);
 }

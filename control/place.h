@@ -14,6 +14,7 @@
 
 #include "dataplane/model/err.h"
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #define PLACE_PATH 100 /* sun_path holds 107 and a NUL */
@@ -22,6 +23,7 @@ struct place {
 	char socket[PLACE_PATH];
 	char pid[PLACE_PATH + 8], log[PLACE_PATH + 8], token[PLACE_PATH + 8];
 	char prefix[PLACE_PATH + 16]; /* "railyard-NAME": of DPDK's own files */
+	bool made_dir;                /* place_take made the directory: it goes with the rest */
 };
 
 enum place_state { PLACE_NONE, PLACE_RUNNING, PLACE_STALE };
@@ -38,9 +40,10 @@ int place_find(struct place *out, struct err *err);
 enum place_state place_state(const struct place *place, pid_t *pid);
 
 /* The daemon's side: makes the directory (0755), takes the lock and writes the pid. The fd holds it
- * for as long as it is open; -EEXIST when another daemon has it. */
-int place_take(const struct place *place, struct err *err);
-/* Removes the files, and the directory that DPDK leaves. */
+ * for as long as it is open; -EEXIST when another daemon has it, or when something that is no socket
+ * is in its place. On failure nothing is left. */
+int place_take(struct place *place, struct err *err);
+/* Removes the files, the directory that DPDK leaves, and the place's own if place_take made it. */
 void place_remove(const struct place *place);
 
 #endif

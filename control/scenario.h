@@ -102,6 +102,8 @@ struct scenario {
 		uint64_t memory_bytes;
 		char (*eal)[256];
 		uint32_t n_eal;
+		int line, col; /* of `real:`; 0 when it is not in the file */
+		int memory_line, memory_col;
 	} real;
 };
 

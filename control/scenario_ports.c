@@ -68,21 +68,39 @@ static int no_such_port(struct reader *r, const struct yaml_node *item)
 	return yaml_error_key(item, r->err, "no such port", "one that a link makes: %s", all);
 }
 
-/* The device itself: "net_tap0" of "net_tap0,iface=x". */
-static size_t dev_name_length(const char *dev)
+/* The device itself: "net_tap0" of "net_tap0,iface=x"; a PCI address without the domain that may be
+ * left out. */
+static size_t device_of(const char **dev)
 {
-	return strcspn(dev, ",");
+	if (strncmp(*dev, "0000:", 5) == 0)
+		*dev += 5;
+	return strcspn(*dev, ",");
+}
+
+/* The netdev behind it, which another driver's name does not make another one. */
+static size_t netdev_of(const char **dev)
+{
+	const char *iface = strstr(*dev, ",iface=");
+
+	*dev = iface != NULL ? iface + 7 : "";
+	return strcspn(*dev, ",");
+}
+
+static bool same(size_t (*part)(const char **dev), const char *a, const char *b)
+{
+	size_t len = part(&a);
+
+	return len > 0 && part(&b) == len && memcmp(a, b, len) == 0;
 }
 
 static int check_dev(struct reader *r, const struct yaml_node *item,
 		     const struct scenario_port *port)
 {
-	size_t len = dev_name_length(port->dev);
-
 	for (uint32_t i = 0; i < r->out->n_ports; i++) {
 		const struct scenario_port *other = &r->out->ports[i];
 
-		if (dev_name_length(other->dev) == len && memcmp(other->dev, port->dev, len) == 0)
+		if (same(device_of, other->dev, port->dev) ||
+		    same(netdev_of, other->dev, port->dev))
 			return yaml_error(yaml_get(item, "dev"), r->err, NULL,
 					  "a device of its own: %s has this one", other->name);
 	}

@@ -37,6 +37,12 @@ static int read_eal(struct reader *r, const struct yaml_node *list)
 	return 0;
 }
 
+static void place(int *line, int *col, const struct yaml_node *node)
+{
+	*line = node != NULL ? node->key_line : 0;
+	*col = node != NULL ? node->key_col : 0;
+}
+
 int scenario_read_real(struct reader *r)
 {
 	static const char *const polls[] = {"busy", "adaptive", NULL};
@@ -61,5 +67,7 @@ int scenario_read_real(struct reader *r)
 	r->out->real.adaptive = w.poll == 1;
 	r->out->real.late_ps = w.late_ps;
 	r->out->real.memory_bytes = w.memory_bytes;
+	place(&r->out->real.line, &r->out->real.col, real);
+	place(&r->out->real.memory_line, &r->out->real.memory_col, yaml_get(real, "memory"));
 	return read_eal(r, yaml_get(real, "eal"));
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #define ANSWER_MAX (64u << 20)
+#define SILENCE_S 10 /* a daemon that works answers in milliseconds */
 
 int client_place(struct place *out, const struct args *args, struct err *err)
 {
@@ -31,17 +32,32 @@ int client_place(struct place *out, const struct args *args, struct err *err)
 	}
 }
 
+/* A daemon that is stopped, or hangs, still has a socket that takes connections. */
+static int silent(const struct place *place, struct err *err)
+{
+	pid_t pid = 0;
+
+	place_state(place, &pid);
+	return err_set(err, ERR_ENVIRONMENT, ETIMEDOUT, "", "no answer in 10 s",
+		       "railyardd (pid %d) to answer; `railyard down --force` ends it", (int)pid);
+}
+
 static int dial(const struct place *place, struct err *err)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), code;
+	struct timeval patience = {.tv_sec = SILENCE_S};
 
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s", place->socket);
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 	if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0)
 		return fd;
 	code = errno;
 	if (fd >= 0)
 		close(fd);
+	if (code == EAGAIN)
+		return silent(place, err);
 	return err_set(err, ERR_ENVIRONMENT, code, "", strerror(code), "to reach railyardd at %s%s",
 		       place->socket,
 		       code == EACCES   ? " (it belongs to another user)"
@@ -49,7 +65,7 @@ static int dial(const struct place *place, struct err *err)
 					: "");
 }
 
-static int send_all(int fd, const char *text, size_t n, struct err *err)
+static int send_all(const struct place *place, int fd, const char *text, size_t n, struct err *err)
 {
 	ssize_t sent;
 
@@ -57,6 +73,8 @@ static int send_all(int fd, const char *text, size_t n, struct err *err)
 		sent = send(fd, text, n, MSG_NOSIGNAL);
 		if (sent < 0 && errno == EINTR)
 			sent = 0;
+		else if (sent < 0 && errno == EAGAIN)
+			return silent(place, err);
 		else if (sent < 0)
 			return err_set(err, ERR_ENVIRONMENT, errno, "", strerror(errno),
 				       "railyardd to listen");
@@ -65,7 +83,7 @@ static int send_all(int fd, const char *text, size_t n, struct err *err)
 }
 
 /* All that comes until the other side closes, NUL-ended. */
-static char *receive_all(int fd, struct err *err)
+static char *receive_all(const struct place *place, int fd, struct err *err)
 {
 	size_t used = 0, cap = 65536;
 	char *buf = malloc(cap), *grown;
@@ -91,6 +109,8 @@ static char *receive_all(int fd, struct err *err)
 		return buf;
 	}
 	free(buf);
+	if (n < 0 && errno == EAGAIN)
+		silent(place, err);
 	err_set(err, ERR_ENVIRONMENT, EIO, "", strerror(errno), "a whole answer from railyardd");
 	return NULL;
 }
@@ -122,11 +142,11 @@ static int talk(const struct place *place, const char *method, const char *path,
 		 "%s %s HTTP/1.0\r\nHost: railyard\r\nContent-Type: application/json\r\n"
 		 "Content-Length: %zu\r\n\r\n",
 		 method, path, body ? strlen(body) : 0);
-	rc = send_all(fd, head, strlen(head), err);
+	rc = send_all(place, fd, head, strlen(head), err);
 	if (rc == 0 && body != NULL)
-		rc = send_all(fd, body, strlen(body), err);
+		rc = send_all(place, fd, body, strlen(body), err);
 	if (rc == 0) {
-		*answer = receive_all(fd, err);
+		*answer = receive_all(place, fd, err);
 		rc = *answer ? 0 : -EIO;
 	}
 	close(fd);

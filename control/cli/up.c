@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,6 +63,15 @@ static int refuse_second(const struct place *place, struct err *err)
 	}
 }
 
+/* What can be read once only (standard input, a pipe of the shell's) was read by the check; the daemon
+ * gets the copy. */
+static bool read_once(const char *file)
+{
+	struct stat st;
+
+	return strcmp(file, "-") == 0 || (stat(file, &st) == 0 && !S_ISREG(st.st_mode));
+}
+
 /* The daemon's command line: this one's, with the socket that was found. */
 static void daemon_words(const struct args *args, const struct place *place, const char *program,
 			 const char **out, bool background)
@@ -69,7 +79,7 @@ static void daemon_words(const struct args *args, const struct place *place, con
 	int n = 0;
 
 	out[n++] = program;
-	out[n++] = args->words[0];
+	out[n++] = read_once(args->words[0]) ? "-" : args->words[0];
 	out[n++] = "--socket";
 	out[n++] = place->socket;
 	if (background)
@@ -92,7 +102,6 @@ static void daemon_words(const struct args *args, const struct place *place, con
 
 static int become(const struct source *source, const char **words)
 {
-	/* `up -`: standard input was read; the daemon reads the copy. */
 	if (strcmp(words[1], "-") == 0 && lseek(source->fd, 0, SEEK_SET) == 0)
 		dup2(source->fd, STDIN_FILENO);
 	return program_become(words);

@@ -44,6 +44,27 @@ int running_load(struct running *run, struct err *err)
 	return rc;
 }
 
+/* The line of the scenario that asks for what the machine refused. */
+static void find_line(const struct running *run, struct err *err)
+{
+	const struct scenario *scenario = &run->scenario;
+
+	for (uint32_t i = 0; i < scenario->n_ports; i++) {
+		const struct scenario_port *port = &scenario->ports[i];
+
+		if (strcmp(err->path, port->name) != 0)
+			continue;
+		snprintf(err->path, sizeof(err->path), "ports.%s", port->name);
+		err_at(err, run->source.name, port->line, port->col);
+		return;
+	}
+	if (strcmp(err->path, "real.memory") == 0)
+		err_at(err, run->source.name, scenario->real.memory_line,
+		       scenario->real.memory_col);
+	else if (strncmp(err->path, "real", 4) == 0)
+		err_at(err, run->source.name, scenario->real.line, scenario->real.col);
+}
+
 int running_start(struct running *run, struct err *err)
 {
 	struct rt_plan plan;
@@ -55,6 +76,8 @@ int running_start(struct running *run, struct err *err)
 	plan.config.file_prefix = run->place.prefix;
 	rc = rt_start(&run->rt, &plan.config, err);
 	rt_plan_free(&plan);
+	if (rc != 0 && err != NULL)
+		find_line(run, err);
 	for (uint16_t i = 0; rc == 0 && i < run->fabric.n_switches; i++) {
 		run->tables[i] = run->fabric.switches[i].tables;
 		run->fabric.switches[i].tables = NULL;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #define DESC 1024           /* frames a device ring, as far as the device agrees */
@@ -95,12 +96,53 @@ static int check_machine(const char *dev, const char *where, struct err *err)
 			       "and CAP_NET_ADMIN");
 	close(fd);
 	netdev_of(dev, name);
-	if (is_driver(dev, "net_tap") || name[0] == '\0' || if_nametoindex(name) != 0)
+	if (is_driver(dev, "net_tap") || if_nametoindex(name) != 0)
 		return 0;
+	if (name[0] == '\0')
+		return err_set(err, ERR_ENVIRONMENT, ENODEV, where, dev,
+			       "the network device behind it: \"%.*s,iface=eth1\"",
+			       (int)strcspn(dev, ","), dev);
 	return err_set(err, ERR_ENVIRONMENT, ENODEV, where, name,
 		       "a network device that exists: see `ip link`; a tap is made by "
 		       "`ip tuntap add %s mode tap`",
 		       name);
+}
+
+/* Any number of packet sockets may have a netdev, and each gets every frame. A name in the abstract
+ * namespace of Unix sockets is the network namespace's own and goes with the process (man 7 unix). */
+static int take_netdev(struct rt_device *device, const char *dev, const char *where,
+		       struct err *err)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	char name[64];
+	int n, fd;
+
+	netdev_of(dev, name);
+	if (name[0] == '\0' || (!is_driver(dev, "net_af_packet") && !is_driver(dev, "net_af_xdp")))
+		return 0;
+	n = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "railyard-netdev-%s",
+		     name);
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0 &&
+	    bind(fd, (struct sockaddr *)&address,
+		 (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n)) == 0) {
+		device->locked = true;
+		device->lock_fd = fd;
+		return 0;
+	}
+	n = errno;
+	if (fd >= 0)
+		close(fd);
+	return err_set(err, ERR_ENVIRONMENT, n, where, name,
+		       "a network device that no other port and no other railyardd has; stop that "
+		       "one with `railyard down`, or choose another");
+}
+
+static void give_netdev(struct rt_device *device)
+{
+	if (device->locked)
+		close(device->lock_fd);
+	device->locked = false;
 }
 
 static int not_found(const char *dev, int ret, const char *where, struct err *err)
@@ -207,8 +249,14 @@ int rt_device_open(struct rt_device *device, const char *dev, uint32_t mtu_bytes
 	} else {
 		rt_device_args(dev, mtu_bytes, args, sizeof(args));
 		ret = check_machine(args, where, err);
-		if (ret != 0 || (ret = plug(device, args, where, err)) != 0)
+		if (ret == 0)
+			ret = take_netdev(device, args, where, err);
+		if (ret == 0)
+			ret = plug(device, args, where, err);
+		if (ret != 0) {
+			give_netdev(device);
 			return ret;
+		}
 		device->least_room = least_room(args);
 	}
 	ret = claim(device, dev, where, err);
@@ -296,4 +344,5 @@ void rt_device_close(struct rt_device *device)
 		rte_dev_remove(info.device);
 	}
 	device->open = false;
+	give_netdev(device);
 }

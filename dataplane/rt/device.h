@@ -19,6 +19,8 @@ struct rt_device {
 	bool open, started;
 	bool ours;       /* plugged in by us: taken out at close; "port:N" is only stopped */
 	bool foreign;    /* a net_ring: its frames come from others' pools */
+	bool locked;     /* lock_fd says to other processes that the netdev is taken */
+	int lock_fd;
 	bool fc_forward; /* the MAC was told to pass MAC control frames on */
 	char driver[64];
 	uint16_t rx_desc, tx_desc;

@@ -44,15 +44,15 @@ __attribute__((format(printf, 2, 3))) static void word(struct words *words, cons
 	words->argv[++words->n] = NULL;
 }
 
-/* DPDK writes a line in one or several pieces; what follows the last newline is still open. */
+/* Keeps the first line: it tells the cause, those after it what came of that. DPDK writes a line in
+ * one or several pieces. */
 static ssize_t log_write(void *cookie, const char *text, size_t size)
 {
-	size_t used, take = size;
+	size_t used = strlen(eal.complaint), take = size;
 
 	(void)cookie;
-	used = strlen(eal.complaint);
 	if (used > 0 && eal.complaint[used - 1] == '\n')
-		used = 0;
+		return (ssize_t)size;
 	if (take > sizeof(eal.complaint) - 1 - used)
 		take = sizeof(eal.complaint) - 1 - used;
 	memcpy(eal.complaint + used, text, take);

@@ -12,6 +12,7 @@
 
 #define TEXT_MAX (1 << 20)
 #define LINE_MAX_BYTES 256
+#define NAMES_MAX 32
 
 /* A route of either family: v4 in network byte order in the first four bytes. */
 struct route {
@@ -179,25 +180,47 @@ static char *read_whole(const char *path)
 	return text;
 }
 
-int rt_guard_dev(const char *dev, struct err *err)
+unsigned int rt_guard_uppers(const char *sys, char names[][64], unsigned int n, unsigned int room)
+{
+	char path[384];
+	unsigned int i;
+	struct dirent *entry;
+	DIR *dir;
+
+	for (i = 0; i < n; i++) {
+		snprintf(path, sizeof(path), "%s/%s", sys, names[i]);
+		dir = opendir(path);
+		while (dir != NULL && n < room && (entry = readdir(dir)) != NULL)
+			if (strncmp(entry->d_name, "upper_", 6) == 0)
+				snprintf(names[n++], 64, "%.63s", entry->d_name + 6);
+		if (dir != NULL)
+			closedir(dir);
+	}
+	return n;
+}
+
+static int refuse(enum rt_guard guard, const char *where, const char *name, struct err *err)
+{
+	if (guard == RT_GUARD_FREE)
+		return 0;
+	return err_set(err, ERR_ENVIRONMENT, EBUSY, where, name,
+		       "a network device that this machine can spare: %s; choose another, or say "
+		       "--force",
+		       guard == RT_GUARD_SSH ? "your ssh session comes through it"
+					     : "it has the default route");
+}
+
+int rt_guard_dev(const char *dev, const char *where, struct err *err)
 {
 	char *route = read_whole("/proc/net/route"), *route6 = read_whole("/proc/net/ipv6_route");
-	unsigned int i, n;
-	char names[8][64];
+	char names[NAMES_MAX][64];
+	unsigned int i, n = rt_guard_names(dev, names, NAMES_MAX);
 	int ret = 0;
 
-	n = rt_guard_names(dev, names, 8);
-	for (i = 0; i < n && ret == 0; i++) {
-		enum rt_guard guard =
-			rt_guard_netdev(names[i], route, route6, getenv("SSH_CONNECTION"));
-
-		if (guard != RT_GUARD_FREE)
-			ret = err_set(err, ERR_ENVIRONMENT, EBUSY, "ports", names[i],
-				      "a network device that this machine can spare: %s; choose "
-				      "another, or say --force",
-				      guard == RT_GUARD_SSH ? "your ssh session comes through it"
-							    : "it has the default route");
-	}
+	n = rt_guard_uppers("/sys/class/net", names, n, NAMES_MAX);
+	for (i = 0; i < n && ret == 0; i++)
+		ret = refuse(rt_guard_netdev(names[i], route, route6, getenv("SSH_CONNECTION")),
+			     where, names[i], err);
 	free(route);
 	free(route6);
 	return ret;

@@ -20,7 +20,11 @@ enum rt_guard rt_guard_netdev(const char *netdev, const char *route, const char 
  * arguments, or of a PCI address. Returns how many. */
 unsigned int rt_guard_names(const char *dev, char names[][64], unsigned int n);
 
-/* The check itself on this machine: -EBUSY and *err with the cure. */
-int rt_guard_dev(const char *dev, struct err *err);
+/* Adds what stands on them (bridges, bonds, VLANs, and what stands on those), from the directory sys
+ * that is laid out as /sys/class/net; n of room names are there. Returns how many there are then. */
+unsigned int rt_guard_uppers(const char *sys, char names[][64], unsigned int n, unsigned int room);
+
+/* The check itself on this machine: -EBUSY and *err with the cure; where names the port. */
+int rt_guard_dev(const char *dev, const char *where, struct err *err);
 
 #endif

@@ -37,7 +37,7 @@ static int open_one(struct rt *rt, const struct rt_config *config, const struct 
 	if (port->kind != RT_PORT_NONE)
 		return err_set(err, ERR_USAGE, EEXIST, model->name, pc->dev,
 			       "one device or link at a port");
-	ret = config->force ? 0 : rt_guard_dev(pc->dev, err);
+	ret = config->force ? 0 : rt_guard_dev(pc->dev, model->name, err);
 	if (ret == 0)
 		ret = rt_device_check_netdev(pc->dev, model->mtu_bytes, model->name, err);
 	if (ret == 0)

@@ -176,7 +176,7 @@ static int check(const struct rt_selftest_config *config, struct err *err)
 
 	for (i = 0; i < 2 && ret == 0 && config->dev[i] != NULL; i++) {
 		if (!config->force)
-			ret = rt_guard_dev(config->dev[i], err);
+			ret = rt_guard_dev(config->dev[i], "", err);
 		if (rt_device_is_pci(config->dev[i]))
 			pci[eal.n_pci++] = config->dev[i];
 	}

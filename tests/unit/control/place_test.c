@@ -100,11 +100,72 @@ static void lists(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.found, "b.sock"));
 }
 
+/* `--socket` of somebody's file: neither replaced nor removed. */
+static void keeps_files(void)
+{
+	struct err err = {0};
+	struct place place;
+
+	make(&place, "file");
+	fclose(fopen(place.socket, "w"));
+	CU_ASSERT_EQUAL(place_state(&place, NULL), PLACE_NONE);
+	CU_ASSERT_EQUAL(place_take(&place, &err), -EEXIST);
+	CU_ASSERT_EQUAL(err.status, ERR_USAGE);
+	CU_ASSERT_NOT_EQUAL(access(place.pid, F_OK), 0);
+	place_remove(&place);
+	CU_ASSERT_EQUAL(access(place.socket, F_OK), 0);
+	unlink(place.socket);
+}
+
+/* What it made it removes; what was there stays, and so does what others use. */
+static void directories(void)
+{
+	struct place first, second;
+	struct err err = {0};
+	char made[64];
+	int lock[2];
+
+	snprintf(made, sizeof(made), "%s/made", dir);
+	make(&first, "made/first");
+	make(&second, "made/second");
+	lock[0] = place_take(&first, &err);
+	lock[1] = place_take(&second, &err);
+	CU_ASSERT_TRUE(lock[0] >= 0 && lock[1] >= 0);
+	place_remove(&second);
+	place_remove(&first);
+	CU_ASSERT_NOT_EQUAL(access(made, F_OK), 0);
+	close(lock[0]);
+	close(lock[1]);
+	make(&first, "stays");
+	lock[0] = place_take(&first, &err);
+	place_remove(&first);
+	close(lock[0]);
+	CU_ASSERT_EQUAL(access(dir, F_OK), 0);
+}
+
+/* A second daemon opens the file, then its owner goes: the lock on what is gone is worth nothing. */
+static void removed_meanwhile(void)
+{
+	struct err err = {0};
+	struct place place;
+	int fd;
+
+	make(&place, "gone");
+	fd = open(place.pid, O_RDWR | O_CREAT, 0644);
+	unlink(place.pid);
+	CU_ASSERT_EQUAL(lock_file(&place, fd, &err), -EAGAIN);
+	CU_ASSERT_EQUAL(err.status, ERR_NONE);
+	close(fd);
+}
+
 static const struct cu_case cases[] = {
 	{"place_from_socket__names", names},
 	{"place_from_name__environment", environment},
 	{"place_state__states", states},
 	{"place_find__lists", lists},
+	{"place_take__keeps_files", keeps_files},
+	{"place_take__directories", directories},
+	{"lock_file__removed_meanwhile", removed_meanwhile},
 	{NULL, NULL},
 };
 

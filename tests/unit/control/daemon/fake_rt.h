@@ -22,6 +22,7 @@ struct rt {
 	int sets, installs, watermarks;
 	int refuse_set; /* the switch that refuses rt_set; -1 = none */
 	int start_fails, lost;
+	const char *refuses; /* path of rt_start's error, "ports" when NULL */
 	uint64_t rx, tx, held_frames;
 	bool valid;
 };
@@ -38,7 +39,8 @@ static void fake_keep(uint16_t sw, const struct sw_config *config)
 int rt_start(struct rt **out, const struct rt_config *config, struct err *err)
 {
 	if (fake.start_fails)
-		return err_set(err, ERR_ENVIRONMENT, EBUSY, "ports", "a busy device", "a free one");
+		return err_set(err, ERR_ENVIRONMENT, EBUSY, fake.refuses ? fake.refuses : "ports",
+			       "a busy device", "a free one");
 	fake.running = true;
 	fake.n_switches = config->n_switches;
 	for (uint16_t i = 0; i < config->n_switches; i++) {

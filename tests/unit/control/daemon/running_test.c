@@ -32,6 +32,41 @@ static void failed_start_keeps_tables(void)
 	bench_down();
 }
 
+static void refusal(const char *path, const char *want_path, int line, int col)
+{
+	struct err err = {0};
+
+	fake.start_fails = 1;
+	fake.refuses = path;
+	CU_ASSERT_NOT_EQUAL(running_start(&bench, &err), 0);
+	CU_ASSERT_STRING_EQUAL(err.path, want_path);
+	CU_ASSERT_STRING_EQUAL(err.file, want_path[0] ? bench.source.name : "");
+	CU_ASSERT_EQUAL(err.line, line);
+	CU_ASSERT_EQUAL(err.col, col);
+	fake.start_fails = 0;
+	fake.refuses = NULL;
+}
+
+/* What the machine refuses is somewhere in the file. */
+static void failed_start_names_the_line(void)
+{
+	bench_load("railyard: 1\n"
+		   "topology: {kind: dumbbell, left: 1, right: 1}\n"
+		   "ports:\n"
+		   "  s1-h1: {dev: net_null0}\n"
+		   "  s2-h2: {dev: net_null1}\n"
+		   "real: {poll: busy, memory: 1GiB}\n");
+	refusal("s2-h2", "ports.s2-h2", 5, 3);
+	refusal("real.memory", "real.memory", 6, 20);
+	refusal("real.workers", "real.workers", 6, 1);
+	refusal("", "", 0, 0);
+	bench_down();
+	/* A default has no line, its file it has. */
+	bench_load(bench_text);
+	refusal("real.memory", "real.memory", 0, 0);
+	bench_down();
+}
+
 static void clears(void)
 {
 	bench_up();
@@ -61,6 +96,7 @@ static void clears(void)
 static const struct cu_case cases[] = {
 	{"running_start__and_stop", starts_and_stops},
 	{"running_start__failed_keeps_tables", failed_start_keeps_tables},
+	{"running_start__failed_names_the_line", failed_start_names_the_line},
 	{"running_clear__counters_and_watermarks", clears},
 	{NULL, NULL},
 };

@@ -60,11 +60,33 @@ static void netdev_must_exist(void)
 		CU_ASSERT_STRING_EQUAL(err.found, "ry_no_such");
 }
 
+static void netdev_for_one(void)
+{
+	struct rt_device a = {0}, b = {0}, c = {0};
+	struct err err = {0};
+
+	CU_ASSERT_EQUAL(take_netdev(&a, "net_af_packet0,iface=ry_lock0", "s1-h1", &err), 0);
+	CU_ASSERT_EQUAL(take_netdev(&b, "net_af_packet1,iface=ry_lock1", "s1-h2", &err), 0);
+	CU_ASSERT_EQUAL(
+		take_netdev(&c, "net_af_packet2,iface=ry_lock0,framesz=4096", "s1-h3", &err),
+		-EADDRINUSE);
+	CU_ASSERT_EQUAL(err.status, ERR_ENVIRONMENT);
+	CU_ASSERT_STRING_EQUAL(err.path, "s1-h3");
+	CU_ASSERT_STRING_EQUAL(err.found, "ry_lock0");
+	/* A tap's name is the kernel's to guard. */
+	CU_ASSERT_EQUAL(take_netdev(&c, "net_tap0,iface=ry_lock0", "s1-h3", &err), 0);
+	give_netdev(&a);
+	CU_ASSERT_EQUAL(take_netdev(&c, "net_af_packet2,iface=ry_lock0", "s1-h3", &err), 0);
+	give_netdev(&b);
+	give_netdev(&c);
+}
+
 static const struct cu_case cases[] = {
 	{"rt_device_is_pci__addresses", pci_addresses},
 	{"rt_device_args__size_af_packet_for_the_mtu", args_size_af_packet_for_the_mtu},
 	{"least_room__by_driver", room_by_driver},
 	{"check_mtu__limit_and_cure", mtu_limit_and_cure},
+	{"take_netdev__for_one", netdev_for_one},
 	{"check_machine__netdev_must_exist", netdev_must_exist},
 	{NULL, NULL},
 };

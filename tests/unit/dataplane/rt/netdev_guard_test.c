@@ -77,12 +77,32 @@ static void names_from_arguments(void)
 	CU_ASSERT_EQUAL(rt_guard_names("ffff:ff:1f.7", names, 8), 0);
 }
 
+/* eth0 is in br0, over which br0.7 stands. */
+static void uppers_of_uppers(void)
+{
+	char dir[] = "/tmp/railyard-guard-XXXXXX", command[256], names[8][64] = {"eth0"};
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
+	snprintf(command, sizeof(command),
+		 "cd %s && mkdir -p eth0/upper_br0 eth0/queues br0/upper_br0.7 br0.7 eth1", dir);
+	CU_ASSERT_EQUAL(system(command), 0);
+	CU_ASSERT_EQUAL(rt_guard_uppers(dir, names, 1, 8), 3);
+	CU_ASSERT_STRING_EQUAL(names[1], "br0");
+	CU_ASSERT_STRING_EQUAL(names[2], "br0.7");
+	CU_ASSERT_EQUAL(rt_guard_uppers(dir, names, 1, 2), 2);
+	snprintf(names[0], sizeof(names[0]), "eth1");
+	CU_ASSERT_EQUAL(rt_guard_uppers(dir, names, 1, 8), 1);
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	CU_ASSERT_EQUAL(system(command), 0);
+}
+
 static const struct cu_case cases[] = {
 	{"rt_guard_netdev__default_route", default_route},
 	{"rt_guard_netdev__others_are_free", others_are_free},
 	{"rt_guard_netdev__ssh_by_longest_prefix", ssh_by_longest_prefix},
 	{"rt_guard_netdev__ssh_over_ipv6", ssh_over_ipv6},
 	{"rt_guard_netdev__nonsense_is_not_ssh", nonsense_is_not_ssh},
+	{"rt_guard_uppers__of_uppers", uppers_of_uppers},
 	{"rt_guard_names__from_arguments", names_from_arguments},
 	{NULL, NULL},
 };
