@@ -98,10 +98,11 @@ static int list_places(const char *dir, enum place_state want, struct place *fou
 static int several(const struct place *found, int n, struct err *err)
 {
 	char names[PLACE_PATH * MAX_FOUND] = "";
-	char *end = names;
+	size_t used = 0;
 
-	for (int i = 0; i < n; i++)
-		end += sprintf(end, "%s%s", i ? " " : "", found[i].socket);
+	for (int i = 0; i < n && used < sizeof(names); i++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i ? " " : "",
+					 found[i].socket);
 	return err_set(err, ERR_USAGE, EINVAL, "--socket", names,
 		       "the one you mean: --socket PATH or RAILYARD_SOCKET");
 }
