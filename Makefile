@@ -12,8 +12,8 @@ tools: ## build railyard alone: no root, DPDK, libbpf or rdma-core
 
 demo: ## two RoCEv2 guests through a switch that congests (installs what is missing)
 	@scripts/setup.sh --try tools build demo
-	@scripts/build.sh $(BUILD) -Ddaemon=enabled
-	@scripts/hugepages.sh 512 scripts/demo.sh
+	@scripts/demo-build.sh $(BUILD)
+	@RAILYARD_BUILD=$(BUILD) scripts/hugepages.sh 512 scripts/demo.sh
 
 test: ## everything CI runs (installs what is missing)
 	@scripts/test.sh
