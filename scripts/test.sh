@@ -139,6 +139,8 @@ step_system() {
 	if [[ ! -x build/railyardd ]]; then
 		check "build" quietly scripts/build.sh build -Ddaemon=enabled || return 0
 	fi
+	# The tests have namespaces without a way out: what must be fetched is fetched here.
+	check "the guests' image" quietly scripts/guest-image.sh || return 0
 	scripts/hugepages.sh 512 tests/run -t "$tally" system || true
 }
 

@@ -123,6 +123,12 @@ static int check_all(const struct fabric *fabric, struct err *err)
 	return rc;
 }
 
+/* No rows are no pointer either. */
+static bool same_rows(const void *a, uint32_t n_a, const void *b, uint32_t n_b, size_t size)
+{
+	return n_a == n_b && (n_a == 0 || memcmp(a, b, n_a * size) == 0);
+}
+
 static bool same_tables(const struct sw_tables *a, const struct sw_tables *b)
 {
 	const struct sw_tables_spec *x, *y;
@@ -133,12 +139,11 @@ static bool same_tables(const struct sw_tables *a, const struct sw_tables *b)
 	y = sw_tables_spec(b);
 	/* Bytes between fields may differ where values do not: then the tables are only swapped
 	 * for their equals. */
-	return x->n_routes == y->n_routes && x->n_gateways == y->n_gateways &&
-	       x->n_fdb == y->n_fdb && x->n_neighs == y->n_neighs &&
-	       memcmp(x->routes, y->routes, x->n_routes * sizeof(*x->routes)) == 0 &&
-	       memcmp(x->gateways, y->gateways, x->n_gateways * sizeof(*x->gateways)) == 0 &&
-	       memcmp(x->fdb, y->fdb, x->n_fdb * sizeof(*x->fdb)) == 0 &&
-	       memcmp(x->neighs, y->neighs, x->n_neighs * sizeof(*x->neighs)) == 0;
+	return same_rows(x->routes, x->n_routes, y->routes, y->n_routes, sizeof(*x->routes)) &&
+	       same_rows(x->gateways, x->n_gateways, y->gateways, y->n_gateways,
+			 sizeof(*x->gateways)) &&
+	       same_rows(x->fdb, x->n_fdb, y->fdb, y->n_fdb, sizeof(*x->fdb)) &&
+	       same_rows(x->neighs, x->n_neighs, y->neighs, y->n_neighs, sizeof(*x->neighs));
 }
 
 static void swap_tables(struct running *run, struct change *new)

@@ -52,7 +52,7 @@ static bool is_v4(const uint8_t ip[16])
 
 static json_t *ip_json(const uint8_t ip[16], int length)
 {
-	char text[INET6_ADDRSTRLEN], whole[INET6_ADDRSTRLEN + 8];
+	char text[INET6_ADDRSTRLEN], whole[INET6_ADDRSTRLEN + 16];
 	bool v4 = is_v4(ip) && (length < 0 || length >= 96);
 
 	inet_ntop(v4 ? AF_INET : AF_INET6, v4 ? ip + 12 : ip, text, sizeof(text));

@@ -171,6 +171,7 @@ static inline struct rte_mbuf *bench_frame(struct bench *bench, int from, int to
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(m);
 	data = (uint8_t *)rte_pktmbuf_append(m, len);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(data);
 	memset(data, 0, len);
 	bench_mac(data, to);
 	bench_mac(data + 6, from);
