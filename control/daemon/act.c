@@ -16,6 +16,31 @@ static void wrong(struct reply *reply, const char *path, const json_t *value, co
 	free(found);
 }
 
+/* False with a reply when there is a body with anything but these keys (ended by NULL): what is
+ * misspelt must not act as if it were not there. */
+static bool only(const struct request *request, const char *const *keys, const char *expected,
+		 struct reply *reply)
+{
+	json_t *value;
+	const char *key;
+
+	if (request->body != NULL && !json_is_object(request->body)) {
+		wrong(reply, "body", request->body, "a JSON object");
+		return false;
+	}
+	json_object_foreach(request->body, key, value) {
+		int i = 0;
+
+		while (keys[i] != NULL && strcmp(keys[i], key) != 0)
+			i++;
+		if (keys[i] == NULL) {
+			reply_error(reply, MHD_HTTP_BAD_REQUEST, "body", key, expected);
+			return false;
+		}
+	}
+	return true;
+}
+
 /* ---- PATCH /v1/config ---- */
 
 /* "PATH=VALUE"; numbers, booleans, lists and maps as YAML's flow style, which JSON is. */
@@ -160,9 +185,11 @@ static void done(struct reply *reply, int rc, const struct request *request)
 
 static void hold(struct api *api, const struct request *request, struct reply *reply, bool on)
 {
+	static const char *const keys[] = {"port", NULL};
 	struct port_at at[2];
 
-	if (named_port(api, request, reply, false, at) != 0)
+	if (only(request, keys, "port alone", reply) &&
+	    named_port(api, request, reply, false, at) != 0)
 		done(reply, rt_hold(api_running(api)->rt, at[0].sw, 0, at[0].port, on), request);
 }
 
@@ -178,10 +205,13 @@ void act_release(struct api *api, const struct request *request, struct reply *r
 
 void act_link(struct api *api, const struct request *request, struct reply *reply)
 {
+	static const char *const keys[] = {"port", "up", NULL};
 	json_t *up = json_object_get(request->body, "up");
 	struct port_at at[2];
 	int n, rc = 0;
 
+	if (!only(request, keys, "port and up alone", reply))
+		return;
 	if (!json_is_boolean(up)) {
 		wrong(reply, "up", up, "true or false");
 		return;
@@ -195,6 +225,7 @@ void act_link(struct api *api, const struct request *request, struct reply *repl
 
 void act_clear(struct api *api, const struct request *request, struct reply *reply)
 {
+	static const char *const keys[] = {"what", NULL};
 	json_t *what = json_object_get(request->body, "what");
 	const char *word = what ? json_string_value(what) : "all";
 	bool all = word != NULL && strcmp(word, "all") == 0;
@@ -202,6 +233,8 @@ void act_clear(struct api *api, const struct request *request, struct reply *rep
 	bool watermarks = all || (word != NULL && strcmp(word, "watermarks") == 0);
 	int rc;
 
+	if (!only(request, keys, "what alone", reply))
+		return;
 	if (!counters && !watermarks) {
 		wrong(reply, "what", what, "counters, watermarks or all");
 		return;

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #define INTERVAL_MIN_MS 100
-#define INTERVAL_MAX_MS 3600000
+#define INTERVAL_MAX_MS 60000 /* a reader that is gone shows, and frees its slot, at an event */
 
 struct stream {
 	struct streams *all;
@@ -134,7 +134,7 @@ enum MHD_Result streams_begin(struct streams *streams, struct MHD_Connection *co
 		reply_error(reply, ms < 0 ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_TOO_MANY_REQUESTS,
 			    ms < 0 ? "interval_ms" : "/v1/stream",
 			    ms < 0 ? "something else" : "16 readers",
-			    ms < 0 ? "100 to 3600000" : "fewer readers at a time");
+			    ms < 0 ? "100 to 60000" : "fewer readers at a time");
 		return MHD_NO;
 	}
 	*s = (struct stream){.all = streams,

@@ -158,6 +158,11 @@ static void refuses(void)
 	refused(400, "POST", "/v1/link", "{\"port\": \"s1-h1\", \"up\": 1}");
 	refused(400, "POST", "/v1/clear", "{\"what\": \"all of it\"}");
 	refused(400, "POST", "/v1/clear", "{\"what\": 1}");
+	refused(400, "POST", "/v1/clear", "{\"counters\": true}");
+	refused(400, "POST", "/v1/clear", "[]");
+	refused(400, "POST", "/v1/hold", "{\"port\": \"s1-h1\", \"up\": true}");
+	refused(400, "POST", "/v1/link", "{\"port\": \"s1-h1\", \"up\": true, \"for\": 1}");
+	refused(400, "GET", "/v1/stream?interval_ms=60001", "");
 	refused(400, "PATCH", "/v1/config", "");
 	refused(400, "PATCH", "/v1/config", "{}");
 	refused(400, "PATCH", "/v1/config", "[]");
@@ -166,6 +171,7 @@ static void refuses(void)
 	refused(400, "PATCH", "/v1/config", "{\"switch.latency\": 5}");
 	refused(400, "PATCH", "/v1/config", "{\"a\": 1, \"a\": 2}");
 	CU_ASSERT_EQUAL(fake.sets, 0);
+	CU_ASSERT_EQUAL(fake.watermarks, 0);
 	CU_ASSERT_FALSE(fake.held[0][0]);
 	stop();
 }
