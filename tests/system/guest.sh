@@ -14,7 +14,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 declare -A guest_pid guest_fd_in guest_fd_out
 
-guest_image=''
+guest_image=${RY_GUEST_IMAGE-} # found before the script went into its namespaces
 
 guest_accel() { # KVM where it works
 	if [ -z "${guest_accel_found-}" ]; then
@@ -29,6 +29,7 @@ guests_possible() {
 	command -v qemu-system-x86_64 >/dev/null || skip "qemu-system-x86 is not installed"
 	guest_image=$("$top/scripts/guest-image.sh" "${RAILYARD_GUEST_CACHE:-$top/build/guest}") ||
 		skip "no guest image: see above"
+	export RY_GUEST_IMAGE=$guest_image
 }
 
 guest_boot() { # NAME TAP KEY=VALUE...

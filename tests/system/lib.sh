@@ -37,6 +37,8 @@ isolate() { # "$@" of the script
 	[ "$EUID" -eq 0 ] || skip "needs root, for taps and namespaces"
 	[ -c /dev/net/tun ] || skip "there is no /dev/net/tun on this machine"
 	unshare --net --mount --pid --fork true 2>/dev/null || skip "may not make namespaces here"
+	# What must be fetched is fetched here: inside there is no way out.
+	if declare -F guests_possible >/dev/null; then guests_possible; fi
 	local inner status=0
 	mkdir -p "$work"
 	trap 'stop_inner 2>/dev/null' INT TERM HUP
