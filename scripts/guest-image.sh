@@ -114,7 +114,7 @@ pack() {
 
 main() {
 	local package key tmp image
-	busybox --list 2>/dev/null | grep -qx base64 || die "busybox is missing: install busybox-static"
+	busybox --list 2>/dev/null | grep -x base64 >/dev/null || die "busybox is missing: install busybox-static"
 	package=$(find_kernel)
 	key=$({ echo "$package"; cat "${BASH_SOURCE[0]}" "$here/guest-init.sh"
 		dpkg-query -W "${packages[@]}"; } | sha256sum | cut -c1-16)

@@ -170,8 +170,8 @@ static inline struct rte_mbuf *bench_frame(struct bench *bench, int from, int to
 	uint8_t *data;
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(m);
-	data = (uint8_t *)rte_pktmbuf_append(m, len);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(data);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(rte_pktmbuf_append(m, len));
+	data = rte_pktmbuf_mtod(m, uint8_t *);
 	memset(data, 0, len);
 	bench_mac(data, to);
 	bench_mac(data + 6, from);
