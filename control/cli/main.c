@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* railyard: finds the verb and runs it. */
+#include "control/std_files.h"
 #include "control/version.h"
 #include "verbs.h"
 
@@ -21,8 +22,10 @@ static int socket_before_verb(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	char *help[] = {"help", NULL};
-	int rc, taken = socket_before_verb(argc, argv);
+	int rc, taken;
 
+	std_files();
+	taken = socket_before_verb(argc, argv);
 	argc -= taken;
 	argv += taken;
 	if (argc < 2) {

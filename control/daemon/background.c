@@ -88,15 +88,18 @@ int background_log(const char *log, struct err *err)
 	return 0;
 }
 
-void background_ready(int ready_fd, const struct err *err)
+bool background_ready(int ready_fd, const struct err *err)
 {
 	struct word word = {0};
+	bool told;
 
 	if (err != NULL) {
 		word.status = err->status;
 		err_text(err, word.text, sizeof(word.text));
 	}
-	if (write(ready_fd, &word, sizeof(word)) != (ssize_t)sizeof(word))
+	told = write(ready_fd, &word, sizeof(word)) == (ssize_t)sizeof(word);
+	if (!told)
 		fprintf(stderr, "railyardd: nobody waits for it to be ready\n");
 	close(ready_fd);
+	return told;
 }

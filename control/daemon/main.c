@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* railyardd: from a scenario to running switches and back, in the order in which things can fail. */
 #include "background.h"
+#include "control/std_files.h"
 #include "control/version.h"
 #include "listen.h"
 #include "loop.h"
@@ -60,9 +61,9 @@ static int serve(struct running *run, const struct args *args, int ready_fd, str
 		return -1;
 	}
 	fprintf(stderr, "railyardd: %s runs; socket %s\n", run->scenario.name, run->place.socket);
-	if (ready_fd >= 0)
-		background_ready(ready_fd, NULL);
-	loop_run(api, signal_fd);
+	/* Whoever was to be told and is gone (^C) does not want it any more. */
+	if (ready_fd < 0 || background_ready(ready_fd, NULL))
+		loop_run(api, signal_fd);
 	api_stop(api);
 	lost = running_stop(run);
 	if (lost > 0)
@@ -115,6 +116,7 @@ int main(int argc, char **argv)
 	struct err err = {0};
 	int rc = 0;
 
+	std_files();
 	if (options_parse(&args, &daemon_command, argc - 1, argv + 1, &err) != 0)
 		return say(&err);
 	if (options_given(&args, "help")) {

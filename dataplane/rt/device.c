@@ -127,6 +127,7 @@ static int take_netdev(struct rt_device *device, const char *dev, const char *wh
 	    bind(fd, (struct sockaddr *)&address,
 		 (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n)) == 0) {
 		device->locked = true;
+		device->ifindex = if_nametoindex(name);
 		device->lock_fd = fd;
 		return 0;
 	}
@@ -323,6 +324,17 @@ int rt_device_start(struct rt_device *device, struct rte_mempool *pool, uint32_t
 		device->ierrors = stats.ierrors;
 	}
 	return 0;
+}
+
+bool rt_device_link_up(const struct rt_device *device)
+{
+	struct rte_eth_link link;
+	char name[IF_NAMESIZE];
+
+	if (rte_eth_link_get_nowait(device->id, &link) != 0 || link.link_status != RTE_ETH_LINK_UP)
+		return false;
+	return device->ifindex == 0 ||
+	       (if_indextoname(device->ifindex, name) != NULL && rt_netdev_running(name));
 }
 
 void rt_device_stop(struct rt_device *device)

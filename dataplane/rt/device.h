@@ -21,6 +21,7 @@ struct rt_device {
 	bool foreign;    /* a net_ring: its frames come from others' pools */
 	bool locked;     /* lock_fd says to other processes that the netdev is taken */
 	int lock_fd;
+	unsigned int ifindex; /* of the netdev behind a packet socket; 0 = there is none */
 	bool fc_forward; /* the MAC was told to pass MAC control frames on */
 	char driver[64];
 	uint16_t rx_desc, tx_desc;
@@ -43,6 +44,8 @@ int rt_device_open(struct rt_device *device, const char *dev, uint32_t mtu_bytes
 /* Configures and starts it with buffers from pool. */
 int rt_device_start(struct rt_device *device, struct rte_mempool *pool, uint32_t mtu_bytes,
 		    const char *where, struct err *err);
+/* A packet socket stays open when its netdev loses its carrier or is deleted: the netdev is asked. */
+bool rt_device_link_up(const struct rt_device *device);
 void rt_device_stop(struct rt_device *device);
 void rt_device_close(struct rt_device *device);
 

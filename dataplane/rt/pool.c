@@ -4,8 +4,10 @@
 #include "dataplane/model/pkt.h"
 
 #include <errno.h>
+#include <rte_eal.h>
 #include <rte_errno.h>
 #include <rte_mbuf.h>
+#include <rte_mbuf_pool_ops.h>
 
 #define MIN_FRAME_BYTES 60
 #define ETHERNET_BYTES 22     /* header, a tag, and FCS, which some devices deliver */
@@ -92,19 +94,49 @@ int rt_pool_plan(struct rt_pool_plan *plans, const struct rt_pool_need *needs, u
 	return 0;
 }
 
+/* Without huge pages DPDK by default lets no object cross a page of 4 KiB, which doubles what a frame
+ * takes; addresses are virtual then, and so in one piece anyway. */
+static struct rte_mempool *create(const struct rt_pool_need *need, unsigned int count)
+{
+	unsigned int flags = rte_eal_has_hugepages() ? 0 : RTE_MEMPOOL_F_NO_IOVA_CONTIG;
+	struct rte_pktmbuf_pool_private private = {
+		.mbuf_data_room_size = (uint16_t)need->room_bytes,
+		.mbuf_priv_size = sizeof(struct pkt),
+	};
+	struct rte_mempool *pool = rte_mempool_create_empty(
+		need->name, count,
+		(unsigned int)(sizeof(struct rte_mbuf) + sizeof(struct pkt)) + need->room_bytes,
+		RT_POOL_CACHE, sizeof(private), need->numa, flags);
+	int ret = pool == NULL ? -rte_errno : 0;
+
+	if (ret == 0)
+		ret = rte_mempool_set_ops_byname(pool, rte_mbuf_best_mempool_ops(), NULL);
+	if (ret == 0) {
+		rte_pktmbuf_pool_init(pool, &private);
+		ret = rte_mempool_populate_default(pool);
+	}
+	if (ret >= 0) {
+		rte_mempool_obj_iter(pool, rte_pktmbuf_init, NULL);
+		return pool;
+	}
+	rte_mempool_free(pool);
+	rte_errno = -ret;
+	return NULL;
+}
+
 struct rte_mempool *rt_pool_new(const struct rt_pool_need *need, uint64_t count, struct err *err)
 {
-	struct rte_mempool *pool;
+	struct rte_mempool *pool = create(need, (unsigned int)count);
 	char found[64];
 
-	pool = rte_pktmbuf_pool_create(need->name, (unsigned int)count, RT_POOL_CACHE,
-				       sizeof(struct pkt), (uint16_t)need->room_bytes, need->numa);
 	if (pool != NULL)
 		return pool;
 	snprintf(found, sizeof(found), "%s", rte_strerror(rte_errno));
 	err_set(err, ERR_ENVIRONMENT, ENOMEM, "real.memory", found,
-		"%lu buffers of %u B for pool %s; free hugepages (echo N > "
-		"/proc/sys/vm/nr_hugepages), lower real.memory, or run with --no-huge",
-		count, need->room_bytes, need->name);
+		"%lu buffers of %u B for pool %s; lower real.memory%s", count, need->room_bytes,
+		need->name,
+		rte_eal_has_hugepages() ? ", free hugepages (echo N > /proc/sys/vm/nr_hugepages), "
+					  "or run with --no-huge"
+					: "");
 	return NULL;
 }

@@ -69,15 +69,13 @@ static void run_stats(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)
 static void device_numbers(const struct rt_device *device, struct rt_port_stats *out)
 {
 	struct rte_eth_stats stats;
-	struct rte_eth_link link;
 
 	if (rte_eth_stats_get(device->id, &stats) == 0) {
 		out->imissed = stats.imissed - device->imissed;
 		out->nombuf = stats.rx_nombuf - device->nombuf;
 		out->ierrors += stats.ierrors - device->ierrors;
 	}
-	if (rte_eth_link_get_nowait(device->id, &link) == 0)
-		out->link_up = link.link_status == RTE_ETH_LINK_UP;
+	out->link_up = rt_device_link_up(device);
 }
 
 static int ask(struct rt *rt, uint16_t sw, struct rt_msg *msg)

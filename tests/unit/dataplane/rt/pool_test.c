@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "dataplane/rt/eal.h"
 #include "dataplane/rt/pool.c"
 #include "tests/unit/cu.h"
 
@@ -91,6 +92,32 @@ static void too_small_shows_the_arithmetic(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "raise real.memory"));
 }
 
+/* Whatever the plan says must also be there, on ordinary pages too. */
+static void memory_holds_the_plan(void)
+{
+	struct rt_eal_config eal = {.memory_bytes = 64u << 20, .no_huge = true};
+	struct rt_pool_need need = one(60000000);
+	struct rt_pool_plan plan;
+	struct rte_mempool *pool;
+	struct err err = {0};
+
+	need.room_bytes = rt_pool_room(1500, 0);
+	need.numa = SOCKET_ID_ANY;
+	CU_ASSERT_EQUAL_FATAL(rt_eal_start(&eal, &err), 0);
+	CU_ASSERT_EQUAL(rt_pool_plan(&plan, &need, 1, eal.memory_bytes * 3, &err), 0);
+	CU_ASSERT_TRUE(plan.count < plan.best);
+	pool = rt_pool_new(&need, plan.count, &err);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(pool);
+	CU_ASSERT_EQUAL(rte_mempool_avail_count(pool), plan.count);
+	CU_ASSERT_EQUAL(rte_pktmbuf_data_room_size(pool), need.room_bytes);
+	CU_ASSERT_EQUAL(rte_pktmbuf_priv_size(pool), sizeof(struct pkt));
+	rte_mempool_free(pool);
+	/* More than there is. */
+	CU_ASSERT_PTR_NULL(rt_pool_new(&need, 1u << 20, &err));
+	CU_ASSERT_EQUAL(err.status, ERR_ENVIRONMENT);
+	CU_ASSERT_PTR_NULL(strstr(err.expected, "--no-huge"));
+}
+
 static const struct cu_case cases[] = {
 	{"rt_pool_room__covers_mtu_tag_and_driver", room_covers_mtu_tag_and_driver},
 	{"rt_pool_buffer__counts_edges", buffer_counts_edges},
@@ -98,6 +125,7 @@ static const struct cu_case cases[] = {
 	{"rt_pool_plan__cells_make_frames_larger", cells_make_frames_larger},
 	{"rt_pool_plan__between_what_memory_allows", between_what_memory_allows},
 	{"rt_pool_plan__too_small_shows_the_arithmetic", too_small_shows_the_arithmetic},
+	{"rt_pool_new__memory_holds_the_plan", memory_holds_the_plan},
 	{NULL, NULL},
 };
 
