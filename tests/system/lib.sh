@@ -19,7 +19,7 @@ set -euo pipefail
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(cd "${RAILYARD_BUILD:-$top/build}" 2>/dev/null && pwd) || build=$top/build
-work=/run/railyard-test    # a tmpfs of this script's own
+work=${RY_INSIDE-} # a tmpfs of this script's own
 socket=$work/ry.sock
 passed=0 failed=0 skipped=0
 
@@ -40,9 +40,10 @@ isolate() { # "$@" of the script
 	# What must be fetched is fetched here: inside there is no way out.
 	if declare -F guests_possible >/dev/null; then guests_possible; fi
 	local inner status=0
-	mkdir -p "$work"
+	# Not shared with another run: removing a directory takes away what others mounted on it.
+	work=$(mktemp -d /run/railyard-test-XXXXXX)
 	trap 'stop_inner 2>/dev/null' INT TERM HUP
-	RY_INSIDE=1 setpriv --pdeathsig KILL unshare --net --mount --pid --fork --kill-child \
+	RY_INSIDE=$work setpriv --pdeathsig KILL unshare --net --mount --pid --fork --kill-child \
 		--mount-proc bash "$0" "$@" &
 	inner=$!
 	while :; do
