@@ -5,7 +5,7 @@ set -euo pipefail
 
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
-passed=0 failed=0
+passed=0 failed=0 mode=755
 
 # name, expected last line, expected status, the body of the only test of the group
 case_is() {
@@ -14,7 +14,7 @@ case_is() {
 	mkdir -p "$build/tests/made"
 	if [[ -n $body ]]; then
 		printf '#!/usr/bin/env bash\n%s\n' "$body" >"$build/tests/made/one_test"
-		chmod +x "$build/tests/made/one_test"
+		chmod "$mode" "$build/tests/made/one_test"
 	fi
 	RAILYARD_TEST_TIMEOUT=1 tests/run -b "$build" -t "$build/tally" made >"$build/out" 2>&1 || status=$?
 	got=$(tail -n 1 "$build/out")
@@ -39,6 +39,9 @@ case_is counted_nothing '0 passed, 1 failed' 1 'echo "0 passed, 0 failed"'
 case_is crash '0 passed, 1 failed' 1 'kill -SEGV $$'
 case_is too_long '0 passed, 1 failed' 1 'sleep 5'
 case_is nothing_there '0 passed, 1 failed' 1 ''
+mode=644
+case_is not_executable '0 passed, 1 failed' 1 'exit 0'
+mode=755
 case_is skip '0 passed, 0 failed, 1 skipped' 0 'echo "no /dev/kvm"; exit 77'
 if grep -q '^skipped: made/one_test: no /dev/kvm$' "$build/out"; then
 	passed=$((passed + 1))
