@@ -78,6 +78,16 @@ state() {
 }
 
 # refused WHAT STATUS PLACE TEXT COMMAND...: the line begins with the place and has the text.
+# The kernel tells link states a moment later: what is as before within two seconds was not left.
+settles_to() {
+	local i
+	for ((i = 0; i < 20; i++)); do
+		[ "$(state)" != "$1" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
 refused() {
 	local what=$1 want=$2 place=$3 text=$4 status=0 before line
 	shift 4
@@ -86,7 +96,7 @@ refused() {
 	line=$(<err)
 	if [ "$status" -eq "$want" ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] &&
 		[[ ${line#railyard*: } == "$place"* && $line == *"$text"* ]] &&
-		[ "$(state)" = "$before" ]; then
+		settles_to "$before"; then
 		count yes "$what"
 		return
 	fi

@@ -141,13 +141,13 @@ roce_short() { # PREFIX ADDRESS GID
 roce_long() { # PREFIX ADDRESS GID
 	local tool
 	for tool in ib_write_bw ib_send_bw ib_read_bw; do
-		try "$1 $tool -a" roce "$2" "$3" "$tool" -u 18 -a -n 20
+		try "$1 $tool -a" roce "$2" "$3" "$tool" -u 18 -a -n 5
 		try "$1 $tool -q 8" roce "$2" "$3" "$tool" -u 18 -q 8 -n 100 -s 65536
 		try "$1 $tool -b" roce "$2" "$3" "$tool" -u 18 -b -n 200 -s 65536
 		try "$1 $tool -R" roce "$2" "$3" "$tool" -u 18 -R -n 200 -s 65536
 	done
 	for tool in ib_write_lat ib_send_lat ib_read_lat; do
-		try "$1 $tool -a" roce "$2" "$3" "$tool" -u 18 -a -n 20
+		try "$1 $tool -a" roce "$2" "$3" "$tool" -u 18 -a -n 5
 	done
 	try "$1 ib_atomic_bw" roce "$2" "$3" ib_atomic_bw -u 18 -n 500
 	try "$1 ibv_rc_pingpong at length" roce "$2" "$3" ibv_rc_pingpong -n 2000 -s 16384
