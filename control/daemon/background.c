@@ -30,7 +30,7 @@ static void last_line(const char *file, char *out, size_t size)
 		fclose(f);
 }
 
-static void wait_for_child(int fd, const char *log)
+static void wait_for_child(pid_t pid, int fd, const char *log)
 {
 	struct word word = {0};
 	char last[512];
@@ -47,8 +47,11 @@ static void wait_for_child(int fd, const char *log)
 			log, last[0] ? ": " : "", last);
 		_exit(ERR_ENVIRONMENT);
 	}
-	if (word.status != 0)
+	/* A start that failed leaves nothing, not even for a moment. */
+	if (word.status != 0) {
+		waitpid(pid, NULL, 0);
 		fprintf(stderr, "railyardd: %s\n", word.text);
+	}
 	_exit(word.status);
 }
 
@@ -64,7 +67,7 @@ int background_begin(int *ready_fd, const char *log, struct err *err)
 		return err_set(err, ERR_ENVIRONMENT, errno, "", strerror(errno), "another process");
 	if (pid > 0) {
 		close(fds[1]);
-		wait_for_child(fds[0], log);
+		wait_for_child(pid, fds[0], log);
 	}
 	close(fds[0]);
 	setsid();
