@@ -19,12 +19,12 @@
 #include <jansson.h>
 
 struct telemetry_switch {
-	struct sw_stats stats;        /* .ports = ports */
+	struct sw_stats stats; /* .ports = ports */
 	struct sw_port_stats *ports;
 	struct rt_port_stats *device; /* per port; only when `real` */
 	struct rt_worker_stats worker;
-	bool real;                    /* device and worker are filled */
-	uint64_t carried;             /* frames held at the last clear */
+	bool real;        /* device and worker are filled */
+	uint64_t carried; /* frames held at the last clear */
 };
 
 struct telemetry {
@@ -50,7 +50,7 @@ enum telemetry_part {
 	TELEMETRY_PFC = 1 << 1,
 	TELEMETRY_QUEUES = 1 << 2,
 	TELEMETRY_PGS = 1 << 3,
-	TELEMETRY_DEVICE = 1 << 4,   /* the device's own losses, stage and edge FIFO, when real */
+	TELEMETRY_DEVICE = 1 << 4, /* the device's own losses, stage and edge FIFO, when real */
 	TELEMETRY_PORT_DROPS = 1 << 5,
 	TELEMETRY_RESULTS = (1 << 4) - 1, /* results.json */
 };

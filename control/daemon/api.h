@@ -16,7 +16,7 @@
 
 #define API_BODY_MAX (1 << 20) /* bytes of a request's body */
 #define API_FDS 2
-#define API_TOKEN 65           /* 64 hex digits and a NUL */
+#define API_TOKEN 65 /* 64 hex digits and a NUL */
 
 struct api;
 

@@ -16,8 +16,8 @@ struct running {
 	bool no_huge, force;
 	struct source source;
 	struct scenario scenario;
-	struct fabric fabric;    /* its tables are NULL: rt has them */
-	struct rt *rt;           /* NULL once stopped */
+	struct fabric fabric;            /* its tables are NULL: rt has them */
+	struct rt *rt;                   /* NULL once stopped */
 	const struct sw_tables **tables; /* per switch, what rt has: immutable, may be read */
 	struct telemetry now, base;      /* the last snapshot; what `clear` subtracts */
 	bool cleared;

@@ -17,12 +17,12 @@ struct rt_device {
 	uint16_t id;    /* of the ethdev */
 	uint64_t owner; /* DPDK's word for us: keeps a device from being used twice */
 	bool open, started;
-	bool ours;       /* plugged in by us: taken out at close; "port:N" is only stopped */
-	bool foreign;    /* a net_ring: its frames come from others' pools */
-	bool locked;     /* lock_fd says to other processes that the netdev is taken */
+	bool ours;    /* plugged in by us: taken out at close; "port:N" is only stopped */
+	bool foreign; /* a net_ring: its frames come from others' pools */
+	bool locked;  /* lock_fd says to other processes that the netdev is taken */
 	int lock_fd;
 	unsigned int ifindex; /* of the netdev behind a packet socket; 0 = there is none */
-	bool fc_forward; /* the MAC was told to pass MAC control frames on */
+	bool fc_forward;      /* the MAC was told to pass MAC control frames on */
 	char driver[64];
 	uint16_t rx_desc, tx_desc;
 	uint32_t least_room; /* bytes a frame's buffer must have for this driver */
