@@ -225,7 +225,7 @@ reached_by() {
 	ip addr add 192.0.2.1/24 dev tap1
 	ip addr add 2001:db8::1/64 dev tap1 nodad
 	refused 'a netdev with your ssh' 3 "$f:7:3: ports.s1-h2: found tap1" 'ssh session' \
-		env SSH_CONNECTION='192.0.2.9 1 192.0.2.1 22' timeout 30 "$build/railyard" up $f
+		env SSH_CONNECTION='192.0.2.9 1 192.0.2.1 22' timeout 30 "$build/railyard" up $f --no-huge
 	ip route add default via 192.0.2.9
 	refused 'a netdev with the default route' 3 "$f:7:3: ports.s1-h2: found tap1" --force up $f
 	ip route del default
