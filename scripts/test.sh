@@ -91,7 +91,7 @@ step_asan() {
 	export UBSAN_OPTIONS=print_stacktrace=1
 	run -b build-asan -w asan unit fuzz broken
 	# Every path is taken in a tenth of the frames; the whole is for the optimised builds.
-	RAILYARD_LOCKSTEP_FRAMES=100000 run -b build-asan -w asan lockstep
+	RAILYARD_LOCKSTEP_FRAMES=30000 run -b build-asan -w asan lockstep
 	unset ASAN_OPTIONS LSAN_OPTIONS UBSAN_OPTIONS
 }
 
