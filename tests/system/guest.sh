@@ -16,13 +16,29 @@ declare -A guest_pid guest_fd_in guest_fd_out
 
 guest_image=${RY_GUEST_IMAGE-} # found before the script went into its namespaces
 
-guest_accel() { # KVM where it works
-	if [ -z "${guest_accel_found-}" ]; then
-		guest_accel_found=tcg
-		[ ! -w /dev/kvm ] || ! timeout 5 qemu-system-x86_64 -accel kvm -machine none \
-			-display none -monitor stdio <<<quit >/dev/null 2>&1 || guest_accel_found=kvm
-	fi
-	echo "$guest_accel_found"
+# KVM only where a kernel has been seen to speak under it: nested, it may refuse the CPU's registers
+# when the machine is made, or run and never come to anything.
+kvm_boots() {
+	local console=$work/kvm.console pid end=$((SECONDS + 8)) spoke=1
+	[ -w /dev/kvm ] || return 1
+	: >"$console"
+	qemu-system-x86_64 -machine q35,usb=off,sata=off -accel kvm -cpu max -m 384 -nodefaults \
+		-no-user-config -display none -no-reboot -kernel "$guest_image/vmlinux" \
+		-append "console=ttyS0 earlyprintk=serial,ttyS0 panic=-1" -serial "file:$console" \
+		</dev/null >/dev/null 2>&1 &
+	pid=$!
+	while [ $spoke -ne 0 ] && ((SECONDS < end)) && kill -0 "$pid" 2>/dev/null; do
+		sleep 0.1
+		[ ! -s "$console" ] || spoke=0
+	done
+	{ kill "$pid" && wait "$pid"; } 2>/dev/null || true
+	return $spoke
+}
+
+guest_accel() { # sets guest_accel_found, once a script
+	[ -z "${guest_accel_found-}" ] || return 0
+	guest_accel_found=tcg
+	! kvm_boots || guest_accel_found=kvm
 }
 
 guests_possible() {
@@ -43,6 +59,7 @@ guest_boot() { # NAME TAP KEY=VALUE...
 		esac
 	done
 	[ -n "$guest_image" ] || guests_possible
+	guest_accel
 	mkdir -p "$dir"
 	mkfifo "$dir/ctl.in" "$dir/ctl.out"
 	# Whole frames with true checksums, as a NIC would put them on the wire.
@@ -50,7 +67,7 @@ guest_boot() { # NAME TAP KEY=VALUE...
 	offloads+=,host_tso4=off,host_tso6=off,host_ufo=off,mrg_rxbuf=off,romfile=
 	# The switch's worker goes first where guests are emulated on the same cores.
 	nice -n 5 qemu-system-x86_64 -machine q35,usb=off,sata=off,smbus=off,vmport=off \
-		-accel "$(guest_accel)" -cpu max -m 384 \
+		-accel "$guest_accel_found" -cpu max -m 384 \
 		-nodefaults -no-user-config -display none -no-reboot \
 		-kernel "$guest_image/vmlinux" -initrd "$guest_image/initramfs" \
 		-append "console=ttyS0 quiet panic=-1 mitigations=off ry.mtu=$mtu$append" \
