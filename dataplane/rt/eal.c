@@ -200,6 +200,8 @@ int rt_eal_start(const struct rt_eal_config *config, struct err *err)
 	ret = rte_eal_init(words->n, words->argv);
 	if (ret >= 0) {
 		eal.running = true;
+		/* In memory, nothing is ever kept there: gone at once, it is not left by a kill. */
+		rmdir(rte_eal_get_runtime_dir());
 		return 0;
 	}
 	return err_set(err, ERR_ENVIRONMENT, rte_errno != 0 ? rte_errno : EIO, "real",
