@@ -3,7 +3,8 @@
  *
  * Every ingress priority group (PG) has a reserve of its own; beyond it the frame takes from the
  * shared pool. A lossless PG may hold alpha x (what is free of the pool); what comes after that
- * goes to its headroom, and only a full headroom drops. It is in xoff from the moment its shared
+ * goes to its headroom, and only a full headroom drops: the PG's own, or the pool that all headrooms
+ * may share (headroom_limit). It is in xoff from the moment its shared
  * use reaches the threshold (or headroom is in use) until it has left headroom and lies xon_offset
  * below the threshold. xoff is judged on frames taken, before any limit that drops. The rules are
  * the ones that the public HPCC simulator's switch-mmu follows.
@@ -37,6 +38,22 @@ static void charge(struct sw *sw, struct sw_pg *pg, uint32_t cells)
 	sw->shared_used += after - before;
 	if (after > pg->max_shared)
 		pg->max_shared = after;
+	if (sw->shared_used > sw->max_shared_used)
+		sw->max_shared_used = sw->shared_used;
+}
+
+static bool charge_headroom(struct sw *sw, struct sw_pg *pg, uint32_t cells)
+{
+	if (pg->headroom + cells > pg->headroom_size ||
+	    sw->headroom_used + cells > sw->headroom_limit)
+		return false;
+	pg->headroom += cells;
+	if (pg->headroom > pg->max_headroom)
+		pg->max_headroom = pg->headroom;
+	sw->headroom_used += cells;
+	if (sw->headroom_used > sw->max_headroom_used)
+		sw->max_headroom_used = sw->headroom_used;
+	return true;
 }
 
 static bool admit_lossless(struct sw *sw, struct sw_pg *pg, uint32_t cells)
@@ -49,12 +66,7 @@ static bool admit_lossless(struct sw *sw, struct sw_pg *pg, uint32_t cells)
 		charge(sw, pg, cells);
 		return true;
 	}
-	if (pg->headroom + cells > pg->headroom_size)
-		return false;
-	pg->headroom += cells;
-	if (pg->headroom > pg->max_headroom)
-		pg->max_headroom = pg->headroom;
-	return true;
+	return charge_headroom(sw, pg, cells);
 }
 
 static bool admit_lossy(struct sw *sw, struct sw_pg *pg, const struct sw_queue *queue,
@@ -98,7 +110,6 @@ bool admit(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 {
 	struct sw_port *out = &sw->ports[pkt->out_port];
 	struct sw_pg *pg = &sw->ports[pkt->in_port].pgs[pkt->pg];
-	uint32_t bytes = frame_bytes(pkt->len);
 
 	if (!out->up) {
 		sw_drop(sw, t_ps, pkt, SW_DROP_LINK_DOWN, pkt->out_port);
@@ -108,9 +119,7 @@ bool admit(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 		sw_drop(sw, t_ps, pkt, SW_DROP_MTU_EXCEEDED, pkt->out_port);
 		return false;
 	}
-	pkt->cells =
-		(uint16_t)(((uint64_t)(bytes + sw->cfg.buffer.cell_bytes - 1) * sw->cell_inverse) >>
-			   32);
+	pkt->cells = cells_of(sw, pkt->len);
 	if (!pg->lossless) {
 		if (!admit_lossy(sw, pg, &out->queues[pkt->queue], pkt->cells)) {
 			sw_drop(sw, t_ps, pkt, SW_DROP_QUEUE_FULL, pkt->out_port);
@@ -140,9 +149,22 @@ void admit_release(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	uint64_t before = shared_of(pg);
 
 	pg->headroom -= from_headroom;
+	sw->headroom_used -= from_headroom;
 	pg->ingress -= pkt->cells - from_headroom;
 	sw->shared_used -= before - shared_of(pg);
 	sw->used -= pkt->cells;
 	if (pg->xoff && below_xon(sw, pg))
 		pfc_xon(sw, t_ps, pkt->in_port, pkt->pg);
+}
+
+void admit_reconfigured(struct sw *sw, uint64_t t_ps, uint16_t port)
+{
+	for (uint8_t g = 0; g < SW_PRIOS; g++) {
+		const struct sw_pg *pg = &sw->ports[port].pgs[g];
+
+		if (pg->xoff && below_xon(sw, pg))
+			pfc_xon(sw, t_ps, port, g);
+		else if (pg->lossless && !pg->xoff && past_xoff(sw, pg))
+			pfc_xoff(sw, t_ps, port, g);
+	}
 }

@@ -12,6 +12,7 @@
 /* Bounds far above any real switch, so that no sum or product below wraps around. */
 #define MOST_BYTES (1ULL << 40)
 #define MOST_LATENCY_PS 1000000000000ULL
+#define CERTAIN_PPB 1000000000
 #define LEAST_RATE_BPS 1000 /* a pause of full quanta is 9 hours there */
 
 static uint64_t cells_up(uint64_t bytes, uint32_t cell)
@@ -53,16 +54,20 @@ static uint64_t set_aside(const struct sw_config *c, const struct sw_port_config
 	return reachable >> pg & 1 ? cells_up(c->buffer.reserved_bytes, c->buffer.cell_bytes) : 0;
 }
 
-static uint64_t all_set_aside(const struct sw_config *c)
+static uint64_t all_set_aside(const struct sw_config *c, uint64_t *headroom)
 {
-	uint64_t sum = 0, headroom;
+	uint64_t reserved = 0, own;
 
+	*headroom = 0;
 	for (uint16_t i = 0; i < c->n_ports; i++)
 		for (int pg = 0; pg < SW_PRIOS; pg++) {
-			sum += set_aside(c, &c->ports[i], pg, &headroom);
-			sum += headroom;
+			reserved += set_aside(c, &c->ports[i], pg, &own);
+			*headroom += own;
 		}
-	return sum;
+	/* Where no PG has headroom, nobody could take from the pool. */
+	if (c->buffer.headroom_pool_bytes != 0 && *headroom != 0)
+		*headroom = cells_up(c->buffer.headroom_pool_bytes, c->buffer.cell_bytes);
+	return reserved + *headroom;
 }
 
 static int refuse(struct err *err, const char *path, uint64_t found, const char *expected)
@@ -81,7 +86,6 @@ static int check_qos(const struct sw_qos *qos, struct err *err)
 		if (qos->dscp_to_prio[i] >= SW_PRIOS)
 			return refuse(err, "switch.dscp", qos->dscp_to_prio[i], "a priority 0..7");
 	for (int i = 0; i < SW_PRIOS; i++) {
-		const struct sw_ecn *ecn = &qos->ecn[i];
 		char path[48];
 
 		if (qos->pcp_to_prio[i] >= SW_PRIOS || qos->prio_to_pg[i] >= SW_PRIOS ||
@@ -92,16 +96,41 @@ static int check_qos(const struct sw_qos *qos, struct err *err)
 			snprintf(path, sizeof(path), "switch.scheduler.%d.dwrr", i);
 			return refuse(err, path, qos->sched[i].weight, "a weight 1..100");
 		}
-		if (ecn->on && ecn->min_bytes > ecn->max_bytes) {
-			snprintf(path, sizeof(path), "switch.ecn.%d.min", i);
-			return refuse(err, path, ecn->min_bytes, "at most max, in bytes");
-		}
-		if (ecn->on && ecn->probability_ppb > 1000000000) {
-			snprintf(path, sizeof(path), "switch.ecn.%d.probability", i);
-			return refuse(err, path, ecn->probability_ppb, "at most 100%");
-		}
 	}
 	return 0;
+}
+
+static int check_curve(int queue, const char *below, uint64_t min, uint64_t max, uint32_t ppb,
+		       struct err *err)
+{
+	char path[48];
+
+	if (min > max || max > MOST_BYTES) {
+		snprintf(path, sizeof(path), "switch.ecn.%d%s.min", queue, below);
+		return refuse(err, path, min, "at most max, which is at most 1 TiB, in bytes");
+	}
+	if (ppb > CERTAIN_PPB) {
+		snprintf(path, sizeof(path), "switch.ecn.%d%s.probability", queue, below);
+		return refuse(err, path, ppb, "at most 100%");
+	}
+	return 0;
+}
+
+static int check_red(const struct sw_qos *qos, struct err *err)
+{
+	int rc = 0;
+
+	for (int q = 0; rc == 0 && q < SW_PRIOS; q++) {
+		const struct sw_ecn *ecn = &qos->ecn[q];
+
+		if (ecn->on)
+			rc = check_curve(q, "", ecn->min_bytes, ecn->max_bytes,
+					 ecn->probability_ppb, err);
+		if (rc == 0 && ecn->drop.on)
+			rc = check_curve(q, ".drop", ecn->drop.min_bytes, ecn->drop.max_bytes,
+					 ecn->drop.probability_ppb, err);
+	}
+	return rc;
 }
 
 static int check_ports(const struct sw_config *c, struct err *err)
@@ -142,6 +171,9 @@ static int check_buffer(const struct sw_buffer *b, struct err *err)
 		return refuse(err, "switch.buffer.size", b->size_bytes, "at most 1 TiB");
 	if (b->reserved_bytes > MOST_BYTES)
 		return refuse(err, "switch.buffer.reserved", b->reserved_bytes, "at most 1 TiB");
+	if (b->headroom_pool_bytes > MOST_BYTES)
+		return refuse(err, "switch.buffer.headroom_pool", b->headroom_pool_bytes,
+			      "at most 1 TiB");
 	if (b->xon_offset_bytes > MOST_BYTES)
 		return refuse(err, "switch.buffer.xon_offset", b->xon_offset_bytes,
 			      "at most 1 TiB");
@@ -157,25 +189,26 @@ static int check_buffer(const struct sw_buffer *b, struct err *err)
 static int check_pool(const struct sw_config *c, struct err *err)
 {
 	const struct sw_buffer *b = &c->buffer;
-	uint64_t size, aside;
+	uint64_t size, aside, headroom;
 	uint32_t largest = 0;
 
 	for (uint16_t i = 0; i < c->n_ports; i++)
 		if (c->ports[i].mtu_bytes + 18 > largest)
 			largest = c->ports[i].mtu_bytes + 18;
 	size = b->size_bytes / b->cell_bytes;
-	aside = all_set_aside(c);
+	aside = all_set_aside(c, &headroom);
 	if (size < aside + cells_up(largest, b->cell_bytes)) {
 		char found[64];
 
 		snprintf(found, sizeof(found), "%llu bytes", (unsigned long long)b->size_bytes);
-		return err_set(
-			err, ERR_USAGE, EINVAL, "switch.buffer.size", found,
-			"at least %llu bytes: %llu set aside as reserved and headroom for %u "
-			"ports, and one frame of %u; raise size or lower reserved or headroom",
-			(unsigned long long)((aside + cells_up(largest, b->cell_bytes)) *
-					     b->cell_bytes),
-			(unsigned long long)(aside * b->cell_bytes), c->n_ports, largest);
+		return err_set(err, ERR_USAGE, EINVAL, "switch.buffer.size", found,
+			       "at least %llu bytes: %llu set aside as reserved and %s for %u "
+			       "ports, and one frame of %u; raise size or lower reserved or %s",
+			       (unsigned long long)((aside + cells_up(largest, b->cell_bytes)) *
+						    b->cell_bytes),
+			       (unsigned long long)(aside * b->cell_bytes),
+			       b->headroom_pool_bytes ? "headroom pool" : "headroom", c->n_ports,
+			       largest, b->headroom_pool_bytes ? "headroom_pool" : "headroom");
 	}
 	return 0;
 }
@@ -184,6 +217,8 @@ int sw_config_check(const struct sw_config *config, struct err *err)
 {
 	int rc = check_qos(&config->qos, err);
 
+	if (rc == 0)
+		rc = check_red(&config->qos, err);
 	if (rc == 0 && config->latency_ps > MOST_LATENCY_PS)
 		rc = refuse(err, "switch.latency", config->latency_ps / 1000, "at most 1 s, in ns");
 	if (rc == 0 && (config->fdb_size & (config->fdb_size - 1)) != 0)
@@ -197,12 +232,46 @@ int sw_config_check(const struct sw_config *config, struct err *err)
 	return rc;
 }
 
+static void apply_cell(struct sw *sw, uint32_t old_bytes)
+{
+	uint32_t cell = sw->cfg.buffer.cell_bytes;
+
+	sw->cell_inverse = ((1ULL << 32) + cell - 1) / cell;
+	if (old_bytes != 0 && old_bytes != cell)
+		recount_cells(sw, old_bytes);
+}
+
+static void at_least(uint64_t *watermark, uint64_t level)
+{
+	if (*watermark < level)
+		*watermark = level;
+}
+
+/* What was reserved before may now be shared, and a recount may find more: no watermark lies below
+ * its level. */
+static void raise_watermarks(struct sw *sw)
+{
+	at_least(&sw->max_used, sw->used);
+	at_least(&sw->max_shared_used, sw->shared_used);
+	at_least(&sw->max_headroom_used, sw->headroom_used);
+	for (uint16_t i = 0; i < sw->n_ports; i++)
+		for (int p = 0; p < SW_PRIOS; p++) {
+			struct sw_queue *queue = &sw->ports[i].queues[p];
+			struct sw_pg *pg = &sw->ports[i].pgs[p];
+
+			at_least(&queue->max_cells, queue->cells);
+			at_least(&pg->max_headroom, pg->headroom);
+			if (pg->ingress > pg->reserved_size)
+				at_least(&pg->max_shared, pg->ingress - pg->reserved_size);
+		}
+}
+
 static void apply_buffer(struct sw *sw, const struct sw_config *c)
 {
 	const struct sw_buffer *b = &c->buffer;
 
-	sw->cell_inverse = ((1ULL << 32) + b->cell_bytes - 1) / b->cell_bytes;
-	sw->shared_size = b->size_bytes / b->cell_bytes - all_set_aside(c);
+	sw->shared_size = b->size_bytes / b->cell_bytes - all_set_aside(c, &sw->headroom_size);
+	sw->headroom_limit = b->headroom_pool_bytes != 0 ? sw->headroom_size : UINT64_MAX;
 	sw->xon_offset = cells_up(b->xon_offset_bytes, b->cell_bytes);
 	sw->shared_used = 0;
 	for (uint16_t i = 0; i < c->n_ports; i++)
@@ -214,25 +283,53 @@ static void apply_buffer(struct sw *sw, const struct sw_config *c)
 			if (pg->ingress > pg->reserved_size)
 				sw->shared_used += pg->ingress - pg->reserved_size;
 		}
+	raise_watermarks(sw);
+}
+
+/* At 100 % max itself is sure: it is the one length where a chance below 2^32 would not be 1. */
+static struct sw_curve curve_of(uint64_t min, uint64_t max, uint32_t ppb)
+{
+	uint64_t at_max = ((uint64_t)ppb << 32) / CERTAIN_PPB;
+	struct sw_curve curve = {.min = min, .sure = max};
+
+	if (min == max)
+		return curve;
+	if (ppb == CERTAIN_PPB) {
+		curve.sure = max - 1;
+		at_max = UINT32_MAX; /* the slope has 64 bits */
+	}
+	curve.slope = (uint64_t)(((unsigned __int128)at_max << 32) / (max - min));
+	return curve;
+}
+
+static void apply_red(struct sw *sw, const struct sw_qos *qos)
+{
+	sw->red_enqueue = sw->red_dequeue = 0;
+	for (int q = 0; q < SW_PRIOS; q++) {
+		const struct sw_ecn *ecn = &qos->ecn[q];
+		const struct sw_wred *drop = &ecn->drop;
+
+		sw->red_enqueue |= (unsigned)((ecn->on && ecn->at_enqueue) || drop->on) << q;
+		sw->red_dequeue |= (unsigned)(ecn->on && !ecn->at_enqueue) << q;
+		if (ecn->on)
+			sw->mark_curve[q] =
+				curve_of(ecn->min_bytes, ecn->max_bytes, ecn->probability_ppb);
+		if (drop->on)
+			sw->drop_curve[q] =
+				curve_of(drop->min_bytes, drop->max_bytes, drop->probability_ppb);
+	}
 }
 
 static void apply_qos(struct sw *sw, const struct sw_qos *qos)
 {
 	sw->lossless_mask = qos->pfc_mask;
 	sw->strict_mask = 0;
+	apply_red(sw, qos);
 	for (int q = 0; q < SW_PRIOS; q++) {
-		const struct sw_ecn *ecn = &qos->ecn[q];
-		uint64_t range = ecn->max_bytes - ecn->min_bytes;
-		uint64_t at_max = ((uint64_t)ecn->probability_ppb << 32) / 1000000000;
-
-		at_max = at_max < UINT32_MAX ? at_max : UINT32_MAX; /* the slope has 64 bits */
 		sw->strict_mask |= (unsigned)qos->sched[q].strict << q;
 		sw->queue_classes[q] = 0;
 		for (int p = 0; p < SW_PRIOS; p++)
 			sw->queue_classes[q] |= (qos->pfc_to_queue[p] == q) << p;
-		sw->ecn_slope[q] = ecn->on && range > 0
-					   ? (uint64_t)(((unsigned __int128)at_max << 32) / range)
-					   : 0;
 	}
 	for (int mask = 1; mask < 256; mask++) {
 		uint32_t heaviest = 1;
@@ -246,6 +343,8 @@ static void apply_qos(struct sw *sw, const struct sw_qos *qos)
 
 void config_apply(struct sw *sw, const struct sw_config *c)
 {
+	uint32_t old_cell = sw->cfg.buffer.cell_bytes;
+
 	for (uint16_t i = 0; i < c->n_ports; i++) {
 		sw->ports[i].cfg = c->ports[i];
 		sw->ports[i].wire = wire_of(c->ports[i].rate_bps);
@@ -253,5 +352,6 @@ void config_apply(struct sw *sw, const struct sw_config *c)
 	sw->cfg = *c;
 	sw->cfg.ports = NULL; /* borrowed for the call only: sw->ports[].cfg has them */
 	apply_qos(sw, &c->qos);
+	apply_cell(sw, old_cell);
 	apply_buffer(sw, c);
 }

@@ -29,6 +29,7 @@
 	X(MTU_EXCEEDED, "mtu_exceeded", "admit", "longer than the egress port's MTU") \
 	X(QUEUE_FULL, "queue_full", "admit", "lossy: the egress queue is at its share of the pool") \
 	X(HEADROOM_FULL, "headroom_full", "admit", "lossless: past xoff and the headroom is used up") \
+	X(WRED, "wred", "mark", "chosen by the drop curve of its egress queue (`ecn.Q.drop`)") \
 	X(NOT_ECT, "not_ect", "mark", "would be marked but cannot carry a mark (not-ECT), and the policy is drop") \
 	X(CTL_FULL, "ctl_full", "port", "too many of the switch's own answers waited for one port") \
 	X(NO_BUFFER, "no_buffer", "dataplane/rt/gen.c", "the driver had no buffer for a frame of the switch's own") \
@@ -68,6 +69,8 @@
 	X(ECN_MARKED_BYTES, "ecn_marked_bytes", "their bytes") \
 	X(CE_IN, "ce_in", "frames sent that had arrived with CE") \
 	X(ECN_NOT_ECT, "ecn_not_ect", "frames past the mark that could not carry one and were forwarded") \
+	X(WRED_DROPPED, "wred_dropped", "frames dropped by RED: by the drop curve, or not-ECT where a mark was due") \
+	X(WRED_DROPPED_BYTES, "wred_dropped_bytes", "their bytes") \
 	X(DROPPED, "dropped", "frames dropped at this queue")
 
 /* clang-format on */

@@ -17,8 +17,8 @@ void queue_push(struct sw *sw, struct pkt *pkt)
 	queue->packets++;
 	queue->bytes += frame_bytes(pkt->len);
 	queue->cells += pkt->cells;
-	if (queue->bytes > queue->max_bytes)
-		queue->max_bytes = queue->bytes;
+	if (queue->cells > queue->max_cells)
+		queue->max_cells = queue->cells;
 	port->active |= 1u << pkt->queue;
 	port_due(sw, pkt->out_port);
 }

@@ -4,12 +4,14 @@
 
 #include <string.h>
 
-static void read_queue(const struct sw_queue *queue, uint64_t t_ps, struct sw_queue_stats *out)
+static void read_queue(const struct sw_queue *queue, uint64_t cell, uint64_t t_ps,
+		       struct sw_queue_stats *out)
 {
 	memcpy(out->counters, queue->counters, sizeof(out->counters));
 	out->packets = queue->packets;
 	out->bytes = queue->bytes;
-	out->max_bytes = queue->max_bytes;
+	out->buffer_bytes = queue->cells * cell;
+	out->max_bytes = queue->max_cells * cell;
 	out->paused_ps = pause_total(&queue->pause, t_ps);
 	out->paused = queue->pause.until > t_ps;
 }
@@ -30,14 +32,16 @@ static void read_pg(const struct sw_pg *pg, uint64_t cell, struct sw_pg_stats *o
 static void read_port(const struct sw *sw, const struct sw_port *port, uint64_t t_ps,
 		      struct sw_port_stats *out)
 {
+	uint64_t cell = sw->cfg.buffer.cell_bytes;
+
 	*out = (struct sw_port_stats){.digest = port->digest, .up = port->up, .held = port->held};
 	memcpy(out->name, port->cfg.name, sizeof(out->name));
 	memcpy(out->counters, port->counters, sizeof(out->counters));
 	memcpy(out->drops, port->drops, sizeof(out->drops));
 	memcpy(out->prio, port->prio, sizeof(out->prio));
 	for (int i = 0; i < SW_PRIOS; i++) {
-		read_queue(&port->queues[i], t_ps, &out->queues[i]);
-		read_pg(&port->pgs[i], sw->cfg.buffer.cell_bytes, &out->pgs[i]);
+		read_queue(&port->queues[i], cell, t_ps, &out->queues[i]);
+		read_pg(&port->pgs[i], cell, &out->pgs[i]);
 		out->edge_paused_ps += pause_total(&port->edge.pause[i], t_ps);
 	}
 	out->edge_packets = port->edge.packets;
@@ -64,7 +68,12 @@ void sw_stats(const struct sw *sw, uint64_t t_ps, struct sw_stats *out)
 		.buffer_bytes = sw->used * cell,
 		.buffer_max_bytes = sw->max_used * cell,
 		.shared_bytes = sw->shared_used * cell,
+		.shared_max_bytes = sw->max_shared_used * cell,
 		.shared_size_bytes = sw->shared_size * cell,
+		.headroom_bytes = sw->headroom_used * cell,
+		.headroom_max_bytes = sw->max_headroom_used * cell,
+		.headroom_size_bytes = sw->headroom_size * cell,
+		.headroom_pooled = sw->cfg.buffer.headroom_pool_bytes != 0,
 		.holds = sw->holds,
 		.swaps = sw->swaps,
 		.digest = digest_all(sw),
@@ -83,6 +92,8 @@ void sw_clear_watermarks(struct sw *sw, uint64_t t_ps)
 {
 	(void)t_ps;
 	sw->max_used = sw->used;
+	sw->max_shared_used = sw->shared_used;
+	sw->max_headroom_used = sw->headroom_used;
 	for (uint16_t i = 0; i < sw->n_ports; i++) {
 		struct sw_port *port = &sw->ports[i];
 
@@ -90,7 +101,7 @@ void sw_clear_watermarks(struct sw *sw, uint64_t t_ps)
 		for (int q = 0; q < SW_PRIOS; q++) {
 			struct sw_pg *pg = &port->pgs[q];
 
-			port->queues[q].max_bytes = port->queues[q].bytes;
+			port->queues[q].max_cells = port->queues[q].cells;
 			pg->max_headroom = pg->headroom;
 			pg->max_shared = pg->ingress > pg->reserved_size
 						 ? pg->ingress - pg->reserved_size

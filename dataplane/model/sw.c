@@ -36,8 +36,12 @@ static void seed_streams(struct sw *sw)
 		struct sw_port *port = &sw->ports[i];
 		uint64_t seed = XXH64(port->cfg.name, strlen(port->cfg.name), sw->cfg.seed);
 
-		for (int q = 0; q < SW_PRIOS; q++)
-			port->queues[q].rng = seed + 0x9e3779b97f4a7c15ULL * 8191 * (unsigned)q;
+		for (uint8_t q = 0; q < SW_PRIOS; q++) {
+			const uint8_t mark = q, drop = SW_PRIOS + q;
+
+			port->queues[q].rng = XXH64(&mark, 1, seed);
+			port->queues[q].drop_rng = XXH64(&drop, 1, seed);
+		}
 	}
 }
 
@@ -245,8 +249,6 @@ static int same_shape(const struct sw *sw, const struct sw_config *c, struct err
 		return needs_restart(err, "seed");
 	if (c->fdb_size != sw->cfg.fdb_size || c->digest != sw->cfg.digest)
 		return needs_restart(err, "switch");
-	if (c->buffer.cell_bytes != sw->cfg.buffer.cell_bytes)
-		return needs_restart(err, "switch.buffer.cell");
 	return 0;
 }
 
@@ -271,6 +273,7 @@ int sw_set(struct sw *sw, uint64_t t_ps, const struct sw_config *config, struct 
 			sw->ports[i].free_at =
 				t_ps; /* a shorter latency frees nothing in the past */
 		pfc_reconfigured(sw, t_ps, i);
+		admit_reconfigured(sw, t_ps, i);
 		port_due(sw, i);
 		port_timer_due(sw, i);
 	}

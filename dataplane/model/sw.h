@@ -61,15 +61,31 @@ struct sw_tables; /* tables.h */
 
 enum sw_trust { SW_TRUST_DSCP, SW_TRUST_PCP };
 
-/* RED/ECN of one egress queue: mark probability 0 up to min, linear to `probability` at max, 1
- * above max (RFC 3168 marking on RED's curve; min == max is a step). The queue's length is its
- * bytes without the frame judged. */
-struct sw_ecn {
+/* RED of one egress queue: two curves, each 0 up to min, linear to `probability` at max, 1 above max
+ * (min == max is a step). The length judged is the queue's in bytes of frames: at enqueue with the
+ * frame in it, at dequeue what it leaves behind.
+ *
+ * The mark curve (RFC 3168) speaks of IP frames. One that carries ECT gets CE; one that cannot carry
+ * a mark (not-ECT) is forwarded as it is, or dropped as `not_ect`.
+ *
+ * The drop curve (WRED) stands beside it, with knees and a draw of its own: "mark before drop" is
+ * mark knees below drop knees. It judges every frame at enqueue, in either mark mode, and whatever the
+ * frame says of ECN: past this knee a sender has had its marks, and what is not IP knows no other
+ * signal. What it chooses is the drop `wred`, on lossless queues too; what it passes, the mark curve
+ * may still mark. */
+struct sw_wred {
 	bool on;
+	uint64_t min_bytes, max_bytes;
+	uint32_t probability_ppb; /* at max, parts per billion */
+};
+
+struct sw_ecn {
+	bool on;           /* the mark curve */
 	bool at_enqueue;   /* else at dequeue */
 	bool drop_not_ect; /* else forward unmarked */
 	uint64_t min_bytes, max_bytes;
 	uint32_t probability_ppb; /* at max, parts per billion */
+	struct sw_wred drop;
 };
 
 struct sw_sched {
@@ -91,7 +107,9 @@ struct sw_qos {
 	struct sw_sched sched[SW_PRIOS]; /* by queue */
 };
 
-/* Buffer of the whole switch. Sizes are rounded up to cells by sw_new. Alphas: numerator over 65536. */
+/* Buffer of the whole switch. Sizes are rounded up to cells by sw_new. Alphas: numerator over 65536.
+ * headroom_pool_bytes: what all PGs together may have in headroom, and what is set aside for it; each
+ * PG's own limit stays. 0: no pool, every PG's headroom is set aside whole. */
 struct sw_buffer {
 	uint64_t size_bytes;
 	uint32_t cell_bytes;
@@ -99,6 +117,7 @@ struct sw_buffer {
 	uint32_t lossy_alpha_q16; /* lossy egress queue: drop past lossy_alpha x free */
 	uint64_t reserved_bytes;  /* per (port, PG that some priority reaches) */
 	uint64_t xon_offset_bytes;
+	uint64_t headroom_pool_bytes;
 };
 
 struct sw_port_config {
@@ -236,8 +255,9 @@ void sw_clear_watermarks(struct sw *sw, uint64_t t_ps);
 
 struct sw_queue_stats {
 	uint64_t counters[SW_QUEUE_COUNTERS];
-	uint64_t packets, bytes; /* now */
-	uint64_t max_bytes;      /* watermark */
+	uint64_t packets, bytes; /* now; bytes are those of the frames, which RED judges */
+	uint64_t buffer_bytes;   /* what they take of the buffer, in whole cells */
+	uint64_t max_bytes;      /* its watermark */
 	uint64_t paused_ps;      /* total, the running pause included */
 	bool paused;
 };
@@ -270,7 +290,12 @@ struct sw_stats {
 	uint64_t rx, generated, copied, tx, consumed, dropped, held;
 	uint64_t drops[SW_DROPS];
 	uint64_t dropped_lossless, dropped_lossy;
-	uint64_t buffer_bytes, buffer_max_bytes, shared_bytes, shared_size_bytes;
+	/* Everything in the buffer, which is also what the egress queues hold. */
+	uint64_t buffer_bytes, buffer_max_bytes;
+	/* The shared pool, charged by ingress, and headroom: the pool's size, or the sum of all PGs'. */
+	uint64_t shared_bytes, shared_max_bytes, shared_size_bytes;
+	uint64_t headroom_bytes, headroom_max_bytes, headroom_size_bytes;
+	bool headroom_pooled;
 	uint64_t holds, swaps; /* control acts so far */
 	uint64_t digest;       /* of all ports, combined in name order */
 	uint16_t n_ports;

@@ -26,6 +26,12 @@ struct wire {
 	uint32_t fraction;
 };
 
+/* A RED curve as it is judged: never up to min, always above sure, and between them a chance (of
+ * 2^32) of slope (32.32) for each byte above min. */
+struct sw_curve {
+	uint64_t min, sure, slope;
+};
+
 /* A pause that was received: closed once until <= now. */
 struct sw_pause {
 	uint64_t from, until;
@@ -34,10 +40,10 @@ struct sw_pause {
 
 struct sw_queue {
 	struct pkt *head, *last;
-	uint64_t packets, bytes, max_bytes;
-	uint64_t cells;
+	uint64_t packets, bytes;
+	uint64_t cells, max_cells;
 	struct sw_pause pause;
-	uint64_t rng;           /* marking stream */
+	uint64_t rng, drop_rng; /* streams of the mark and of the drop curve */
 	uint32_t deficit_bytes; /* DWRR */
 	uint64_t counters[SW_QUEUE_COUNTERS];
 };
@@ -113,11 +119,14 @@ struct sw {
 
 	/* buffer, in cells */
 	uint64_t cell_inverse; /* ceil(2^32 / cell): exact for lengths below 2^16 */
-	uint64_t shared_size, shared_used, used, max_used;
+	uint64_t shared_size, shared_used, used, max_used, max_shared_used;
+	uint64_t headroom_used, max_headroom_used;
+	uint64_t headroom_limit, headroom_size; /* limit: UINT64_MAX without a pool */
 	uint64_t xon_offset;
 	uint8_t lossless_mask;           /* priorities with PFC, the pipeline asked */
 	uint8_t queue_classes[SW_PRIOS]; /* queue -> classes that pause it */
-	uint64_t ecn_slope[SW_PRIOS];    /* probability (of 2^32) per byte above min, 32.32 */
+	uint8_t red_enqueue, red_dequeue; /* queues whose frames mark.c judges there */
+	struct sw_curve mark_curve[SW_PRIOS], drop_curve[SW_PRIOS]; /* by queue */
 	uint32_t dwrr_quantum[256];      /* by mask of DWRR queues that compete: bytes per weight */
 	uint8_t strict_mask;
 
@@ -141,6 +150,14 @@ uint64_t wire_time(struct wire wire, uint64_t bytes, uint32_t *rem);
 static inline uint32_t frame_bytes(uint32_t len)
 {
 	return len < SW_MIN_FRAME ? SW_MIN_FRAME : len;
+}
+
+/* What a frame takes of the buffer. */
+static inline uint16_t cells_of(const struct sw *sw, uint32_t len)
+{
+	uint64_t bytes = frame_bytes(len) + sw->cfg.buffer.cell_bytes - 1;
+
+	return (uint16_t)((bytes * sw->cell_inverse) >> 32);
 }
 
 /* ---- config.c: what follows from a configuration that sw_config_check passed ---- */
@@ -182,7 +199,13 @@ void flood(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
 /* admit.c: charges the buffer; false: dropped. release: gives it back when the frame leaves. */
 bool admit(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
 void admit_release(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
-/* mark.c: ECN by the queue's length without the frame; false: dropped (not-ECT, policy drop). */
+/* Limits changed: xoff and xon are judged at once, not at the next frame, which a peer that was told
+ * to stop would never send. */
+void admit_reconfigured(struct sw *sw, uint64_t t_ps, uint16_t port);
+/* recount.c: everything counted in cells of old_bytes is counted anew in those of the configuration. */
+void recount_cells(struct sw *sw, uint32_t old_bytes);
+/* mark.c: RED by the queue's length; false: dropped (the drop curve at enqueue, or
+ * not-ECT where a mark is due and the policy is drop). */
 bool mark_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
 bool mark_dequeue(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
 /* queue.c */

@@ -225,10 +225,14 @@ static void begin(struct rig *rig, bool digest)
 		rig->config.qos.sched[q].weight = 1 + q;
 		rig->config.qos.ecn[q] = (struct sw_ecn){.on = true,
 							 .at_enqueue = q & 1,
-							 .drop_not_ect = q == 5,
+							 .drop_not_ect = q == 5 || q == 7,
 							 .min_bytes = 1000,
 							 .max_bytes = 10000,
 							 .probability_ppb = 300000000};
+		rig->config.qos.ecn[q].drop = (struct sw_wred){.on = q == 1 || q == 4,
+							       .min_bytes = 2000,
+							       .max_bytes = 20000,
+							       .probability_ppb = 500000000};
 	}
 	rig->config.qos.sched[6].strict = true;
 	rig->recount_every = 50;
@@ -257,6 +261,8 @@ static void control(struct rig *rig, const struct event *e)
 		rig_link(rig, e->t_ps, e->port, e->act == ACT_UP);
 	} else {
 		rig->config.buffer.alpha_q16 = e->len * 60;
+		rig->config.buffer.cell_bytes = e->prio & 4 ? 208 : 64;
+		rig->config.buffer.headroom_pool_bytes = e->ecn & 1 ? 20000 : 0;
 		rig->config.qos.pfc_mask = e->prio & 1 ? 0x18 : 0x08;
 		rig->config.latency_ps = e->ecn * 20480;
 		rig->ports[e->port].rate_bps = e->prio & 2 ? 100000000000 : 25000000000;
@@ -347,7 +353,7 @@ static void acted(const struct sw_stats *s)
 	CU_ASSERT(marked > 0 && xoff > 5 && paused > 5);
 	CU_ASSERT(s->tx > 400 && s->held == 0 && s->copied > 0 && s->generated > 0);
 	CU_ASSERT(s->drops[SW_DROP_LINK_DOWN] > 0 && s->drops[SW_DROP_NOT_ECT] > 0);
-	CU_ASSERT(s->drops[SW_DROP_QUEUE_FULL] > 0);
+	CU_ASSERT(s->drops[SW_DROP_QUEUE_FULL] > 0 && s->drops[SW_DROP_WRED] > 0);
 }
 
 static void any_cadence(void)

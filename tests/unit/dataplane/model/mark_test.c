@@ -65,7 +65,7 @@ static void enqueue_pattern(void)
 	blocked_burst(&rig, 3, 1, 101);
 	CU_ASSERT_EQUAL_FATAL(rig.n_recs, 101);
 	for (int i = 0; i < 101; i++)
-		CU_ASSERT_EQUAL(rig.recs[i].ecn, i * SIZE > 50000 ? 3 : 1);
+		CU_ASSERT_EQUAL(rig.recs[i].ecn, (i + 1) * SIZE > 50000 ? 3 : 1);
 	rig_stop(&rig);
 }
 
@@ -107,70 +107,195 @@ static void step_at_the_byte(void)
 
 /* ---- A4.2: the curve ---- */
 
+/* The public case's shape, scaled: linear from Kmin to Kmax, some frames past it. */
 #define KMIN 100000
-#define KMAX 180000
-#define FRAMES 186
+#define KMAX 500000
+#define FRAMES 500
 #define BIN 10000
 #define BINS (FRAMES * SIZE / BIN + 1)
+#define ROUNDS 200
+
+enum where { DEQUEUE, ENQUEUE, DROP };
 
 struct curve {
+	enum where where;
+	uint64_t min, max;
+	uint32_t ppb;
 	double expected[BINS], variance[BINS];
-	uint32_t marked[BINS], seen[BINS];
+	uint32_t chosen[BINS], seen[BINS];
+	uint32_t below, above, above_seen; /* chosen up to Kmin; above Kmax */
 };
 
-static double probability(uint64_t bytes, double at_max)
+static double probability(const struct curve *curve, uint64_t bytes)
 {
-	if (bytes <= KMIN)
+	if (bytes <= curve->min)
 		return 0;
-	if (bytes > KMAX)
+	if (bytes > curve->max)
 		return 1;
-	return (double)(bytes - KMIN) / (KMAX - KMIN) * at_max;
+	return (double)(bytes - curve->min) / (double)(curve->max - curve->min) *
+	       (curve->ppb / 1e9);
 }
 
-static void one_round(struct curve *curve, const struct sw_ecn *ecn, uint64_t seed)
+static void observe(struct curve *curve, uint64_t bytes, bool chosen)
 {
-	struct rig rig;
+	double p = probability(curve, bytes);
+	uint64_t bin = bytes / BIN;
 
-	begin(&rig, ecn);
-	rig.config.seed = seed;
-	rig.recount_every = 0;
-	blocked_burst(&rig, 3, 2, FRAMES);
-	for (uint32_t i = 0; i < rig.n_recs; i++) {
-		uint64_t behind = (FRAMES - 1 - i) * SIZE;
-		double p = probability(behind, ecn->probability_ppb / 1e9);
-		int bin = behind / BIN;
-
-		curve->expected[bin] += p;
-		curve->variance[bin] += p * (1 - p);
-		curve->marked[bin] += rig.recs[i].ecn == 3;
-		curve->seen[bin]++;
+	curve->expected[bin] += p;
+	curve->variance[bin] += p * (1 - p);
+	curve->chosen[bin] += chosen;
+	curve->seen[bin]++;
+	if (bytes <= curve->min)
+		curve->below += chosen;
+	if (bytes > curve->max) {
+		curve->above += chosen;
+		curve->above_seen++;
 	}
-	rig_stop(&rig);
 }
 
-static void red_curve(uint32_t ppb)
+static void curve_config(struct rig *rig, const struct curve *curve, uint64_t seed)
 {
-	const struct sw_ecn ecn = {
-		.on = true, .min_bytes = KMIN, .max_bytes = KMAX, .probability_ppb = ppb};
-	struct curve curve = {0};
+	struct sw_ecn ecn = {.on = curve->where != DROP,
+			     .at_enqueue = curve->where == ENQUEUE,
+			     .min_bytes = curve->min,
+			     .max_bytes = curve->max,
+			     .probability_ppb = curve->ppb};
 
-	for (uint64_t seed = 1; seed <= 400; seed++)
-		one_round(&curve, &ecn, seed);
+	if (curve->where == DROP)
+		ecn.drop = (struct sw_wred){.on = true,
+					    .min_bytes = curve->min,
+					    .max_bytes = curve->max,
+					    .probability_ppb = curve->ppb};
+	begin(rig, &ecn);
+	rig->config.seed = seed;
+	rig->recount_every = 0;
+}
+
+/* The queue filled and emptied; every judgement with the length it was made at. */
+static void mark_round(struct curve *curve, struct rig *rig)
+{
+	blocked_burst(rig, 3, 2, FRAMES);
+	for (uint32_t i = 0; i < rig->n_recs; i++)
+		observe(curve, (curve->where == DEQUEUE ? FRAMES - 1 - i : i + 1) * SIZE,
+			rig->recs[i].ecn == 3);
+}
+
+/* A drop does not join: the queue grows to just above Kmax, where each further frame is dropped. */
+static void drop_round(struct curve *curve, struct rig *rig)
+{
+	uint64_t bytes = 0;
+
+	rig_start(rig);
+	rig_hold(rig, RIG_US, 1, true);
+	for (int i = 0; i < 2 * FRAMES; i++) {
+		uint64_t before = rig->sw->ports[1].drops[SW_DROP_WRED];
+		bool dropped;
+
+		rig_send(rig, 2 * RIG_US, 0, 1, 3, i % 4, SIZE);
+		dropped = rig->sw->ports[1].drops[SW_DROP_WRED] != before;
+		observe(curve, bytes + SIZE, dropped);
+		bytes += dropped ? 0 : SIZE;
+		CU_ASSERT_EQUAL(rig->sw->ports[1].queues[3].bytes, bytes);
+	}
+}
+
+static void rounds(struct curve *curve, uint64_t seed, uint64_t n)
+{
+	for (; n > 0; n--, seed++) {
+		struct rig rig;
+
+		curve_config(&rig, curve, seed);
+		if (curve->where == DROP)
+			drop_round(curve, &rig);
+		else
+			mark_round(curve, &rig);
+		rig_stop(&rig);
+	}
+}
+
+static void within(const struct curve *curve, double sigmas)
+{
 	for (int b = 0; b < BINS; b++) {
-		double off = curve.marked[b] - curve.expected[b];
+		double off = curve->chosen[b] - curve->expected[b];
 
-		/* exact outside, where the variance is 0 */
-		CU_ASSERT(off * off <= 9 * curve.variance[b] + 1e-6);
+		/* exact where the variance is 0 */
+		CU_ASSERT(off * off <= sigmas * sigmas * curve->variance[b] + 1e-6);
 	}
-	CU_ASSERT_EQUAL(curve.marked[KMIN / BIN - 1], 0);
-	CU_ASSERT_EQUAL(curve.marked[BINS - 1], curve.seen[BINS - 1]);
+	CU_ASSERT_EQUAL(curve->below, 0);
+	CU_ASSERT_EQUAL(curve->above, curve->above_seen);
 }
 
-static void red_within_3_sigma(void)
+/* An honest bin leaves three sigma once in 370 times, so that a sample of a thousand bins has one
+ * that does: these seeds are a sample that has none. no_bias has no such choice. */
+static void red_curve(enum where where, uint64_t max, uint32_t ppb)
 {
-	red_curve(50000000);
-	red_curve(500000000);
-	red_curve(1000000000);
+	struct curve curve = {.where = where, .min = KMIN, .max = max, .ppb = ppb};
+	bool reaches = where != DROP || max <= KMIN + 1 || ppb < 1000000000;
+
+	rounds(&curve, 1001, ROUNDS);
+	within(&curve, 3);
+	CU_ASSERT(curve.seen[KMIN / BIN - 1] > ROUNDS);
+	CU_ASSERT(curve.above_seen > ROUNDS || !reaches); /* a queue that drops grows no further */
+}
+
+static void curves(enum where where)
+{
+	red_curve(where, KMAX, 50000000);
+	red_curve(where, KMAX, 1000000000);
+	red_curve(where, KMIN, 50000000); /* a step: probability does not matter */
+	red_curve(where, KMIN, 1000000000);
+	red_curve(where, KMIN + 1, 1000000000); /* the steepest slope there is */
+}
+
+static void red_at_dequeue(void)
+{
+	curves(DEQUEUE);
+}
+
+static void red_at_enqueue(void)
+{
+	curves(ENQUEUE);
+}
+
+static void red_drop(void)
+{
+	curves(DROP);
+}
+
+/* Ten times the frames: what the curve is off by would stand out three times as far. */
+static void no_bias(void)
+{
+	for (int where = DEQUEUE; where <= DROP; where++) {
+		struct curve curve = {.where = where, .min = KMIN, .max = KMAX, .ppb = 50000000};
+
+		rounds(&curve, 1, 10 * ROUNDS);
+		within(&curve, 4.5);
+	}
+}
+
+/* At 100 % the last length of the slope is sure already; at less it is not. */
+static void certain_at_max(void)
+{
+	for (int all = 0; all < 2; all++) {
+		const struct sw_ecn ecn = {.on = true,
+					   .min_bytes = 0,
+					   .max_bytes = SIZE,
+					   .probability_ppb = all ? 1000000000 : 500000000};
+		uint32_t marked = 0;
+		struct rig rig;
+
+		begin(&rig, &ecn);
+		rig_start(&rig);
+		for (uint64_t i = 0; i < 400; i++) { /* pairs: the first leaves one behind */
+			rig_send(&rig, (2 * i + 1) * RIG_US, 0, 1, 3, 2, SIZE);
+			rig_send(&rig, (2 * i + 1) * RIG_US, 0, 1, 3, 2, SIZE);
+		}
+		rig_settle(&rig);
+		for (uint32_t i = 0; i < rig.n_recs; i += 2)
+			marked += rig.recs[i].ecn == 3;
+		CU_ASSERT(all ? marked == 400 : marked > 150 && marked < 250);
+		rig_stop(&rig);
+	}
 }
 
 static void probability_zero_is_none_up_to_max(void)
@@ -252,6 +377,9 @@ static void not_ect_dropped(void)
 		const struct sw_ecn ecn = {.on = true,
 					   .at_enqueue = at_enqueue,
 					   .drop_not_ect = true,
+					   .min_bytes =
+						   at_enqueue ? SIZE : 0, /* the first may stay */
+					   .max_bytes = at_enqueue ? SIZE : 0,
 					   .probability_ppb = 1000000000};
 		struct rig rig;
 
@@ -262,10 +390,123 @@ static void not_ect_dropped(void)
 		CU_ASSERT_EQUAL(rig.recs[0].id, at_enqueue ? 1 : 10);
 		CU_ASSERT_EQUAL(rig_stats(&rig)->ports[1].drops[SW_DROP_NOT_ECT], 9);
 		CU_ASSERT_EQUAL(counters(&rig, 0)[SW_QUEUE_DROPPED], 9);
+		CU_ASSERT_EQUAL(counters(&rig, 0)[SW_QUEUE_WRED_DROPPED], 9);
+		CU_ASSERT_EQUAL(counters(&rig, 0)[SW_QUEUE_WRED_DROPPED_BYTES], 9 * SIZE);
 		CU_ASSERT_EQUAL(rig_stats(&rig)->buffer_bytes, 0);
 		rig_stop(&rig);
 	}
 }
+
+/* ---- the drop curve ---- */
+
+static void wred(struct rig *rig, int queue, uint64_t knee)
+{
+	rig->config.qos.ecn[queue].drop =
+		(struct sw_wred){.on = true, .min_bytes = knee, .max_bytes = knee};
+}
+
+/* A48: marks from 10 frames on, drops from 20 on, each by its own knee, in both mark modes. */
+static void mark_before_drop(void)
+{
+	for (int at_enqueue = 0; at_enqueue < 2; at_enqueue++) {
+		const struct sw_ecn ecn = {.on = true,
+					   .at_enqueue = at_enqueue,
+					   .min_bytes = 10 * SIZE,
+					   .max_bytes = 10 * SIZE};
+		struct rig rig;
+
+		begin(&rig, &ecn);
+		wred(&rig, 3, 20 * SIZE);
+		blocked_burst(&rig, 3, 2, 50);
+		CU_ASSERT_EQUAL_FATAL(rig.n_recs, 20);
+		for (int i = 0; i < 20; i++)
+			CU_ASSERT_EQUAL(rig.recs[i].ecn,
+					(at_enqueue ? i + 1 : 19 - i) > 10 ? 3 : 2);
+		CU_ASSERT_EQUAL(rig_stats(&rig)->ports[1].drops[SW_DROP_WRED], 30);
+		CU_ASSERT_EQUAL(rig_stats(&rig)->dropped, 30);
+		CU_ASSERT_EQUAL(counters(&rig, 3)[SW_QUEUE_WRED_DROPPED], 30);
+		CU_ASSERT_EQUAL(counters(&rig, 3)[SW_QUEUE_WRED_DROPPED_BYTES], 30 * SIZE);
+		CU_ASSERT_EQUAL(counters(&rig, 3)[SW_QUEUE_DROPPED], 30);
+		rig_stop(&rig);
+	}
+}
+
+/* Whatever a frame says of ECN, IP or not; without a mark curve too; lossless or not. */
+static void wred_drops_any_frame(void)
+{
+	uint8_t bytes[60] = {2, 0, 0, 1, 0, 1, 2, 0, 0, 1, 0, 0, 0x88, 0xb5};
+	const struct sw_ecn off = {.on = false};
+	struct rig rig;
+
+	begin(&rig, &off);
+	for (int q = 0; q < SW_PRIOS; q++)
+		wred(&rig, q, 0);
+	rig_start(&rig);
+	for (int i = 0; i < 32; i++)
+		rig_send(&rig, RIG_US, 0, 1, i % 8, i / 8, SIZE);
+	rig_one(&rig, RIG_US, 0, rig_raw(&rig, bytes, sizeof(bytes)));
+	rig_settle(&rig);
+	CU_ASSERT_EQUAL(rig_stats(&rig)->drops[SW_DROP_WRED], 33);
+	CU_ASSERT_EQUAL(rig_stats(&rig)->dropped_lossless, 8); /* 3 and 4 */
+	CU_ASSERT_EQUAL(rig_stats(&rig)->buffer_max_bytes, 0); /* nothing was charged */
+	for (int q = 0; q < SW_PRIOS; q++)
+		CU_ASSERT_EQUAL(counters(&rig, q)[SW_QUEUE_WRED_DROPPED], q == 0 ? 5 : 4);
+	CU_ASSERT_EQUAL(rig.n_recs, 0);
+	rig_stop(&rig);
+}
+
+/* A draw of its own: the frames that are marked are the same ones whether frames are dropped or not
+ * chosen for a drop. */
+static uint64_t marks_beside(bool drop)
+{
+	const struct sw_ecn ecn = {
+		.on = true, .min_bytes = 0, .max_bytes = 100 * SIZE, .probability_ppb = 500000000};
+	uint64_t set = 0;
+	struct rig rig;
+
+	begin(&rig, &ecn);
+	rig.config.qos.ecn[3].drop = (struct sw_wred){.on = drop,
+						      .min_bytes = 0,
+						      .max_bytes = 1000000000,
+						      .probability_ppb = 1000000}; /* draws */
+	blocked_burst(&rig, 3, 2, 64);
+	for (int i = 0; i < 64; i++)
+		set = set << 1 | (rig.recs[i].ecn == 3);
+	rig_stop(&rig);
+	return set;
+}
+
+static void wred_draws_apart(void)
+{
+	CU_ASSERT_EQUAL(marks_beside(false), marks_beside(true));
+	CU_ASSERT_NOT_EQUAL(marks_beside(true), 0);
+}
+
+/* Both on and off again under traffic. */
+static void wred_live(void)
+{
+	const struct sw_ecn off = {.on = false};
+	struct rig rig;
+
+	begin(&rig, &off);
+	rig_start(&rig);
+	rig_hold(&rig, 0, 1, true);
+	for (int i = 0; i < 30; i++)
+		rig_send(&rig, RIG_US, 0, 1, 3, 2, SIZE);
+	wred(&rig, 3, 20 * SIZE);
+	CU_ASSERT_EQUAL(rig_set(&rig, 2 * RIG_US), 0);
+	CU_ASSERT_EQUAL(rig_stats(&rig)->dropped, 0); /* what is in stays in */
+	rig_send(&rig, 3 * RIG_US, 0, 1, 3, 2, SIZE);
+	CU_ASSERT_EQUAL(rig_stats(&rig)->drops[SW_DROP_WRED], 1);
+	rig.config.qos.ecn[3].drop.on = false;
+	CU_ASSERT_EQUAL(rig_set(&rig, 4 * RIG_US), 0);
+	rig_send(&rig, 5 * RIG_US, 0, 1, 3, 2, SIZE);
+	CU_ASSERT_EQUAL(rig_stats(&rig)->dropped, 1);
+	CU_ASSERT_EQUAL(rig_stats(&rig)->ports[1].queues[3].packets, 31);
+	rig_stop(&rig);
+}
+
+/* ---- off ---- */
 
 static void off_marks_nothing(void)
 {
@@ -326,12 +567,20 @@ int main(void)
 		{"mark_enqueue__pattern", enqueue_pattern},
 		{"mark_dequeue__behind_a_pause", behind_a_pause},
 		{"mark_dequeue__step_at_the_byte", step_at_the_byte},
-		{"mark_dequeue__red_within_3_sigma", red_within_3_sigma},
+		{"mark_dequeue__red_within_3_sigma", red_at_dequeue},
+		{"mark_enqueue__red_within_3_sigma", red_at_enqueue},
+		{"mark_enqueue__wred_within_3_sigma", red_drop},
+		{"mark__no_bias", no_bias},
+		{"mark_dequeue__certain_at_max", certain_at_max},
 		{"mark_dequeue__probability_zero", probability_zero_is_none_up_to_max},
 		{"mark_dequeue__streams_by_seed_and_name", streams_by_seed_and_name},
 		{"mark_dequeue__ce_stays", ce_stays},
 		{"mark_dequeue__not_ect_forwarded", not_ect_forwarded},
 		{"mark_enqueue__not_ect_dropped", not_ect_dropped},
+		{"mark_enqueue__mark_before_drop", mark_before_drop},
+		{"mark_enqueue__wred_drops_any_frame", wred_drops_any_frame},
+		{"mark_enqueue__wred_draws_apart", wred_draws_apart},
+		{"mark_enqueue__wred_live", wred_live},
 		{"mark_dequeue__off_marks_nothing", off_marks_nothing},
 		{"mark_enqueue__counter_is_what_leaves", counter_is_what_leaves},
 		{"mark_dequeue__not_ip_not_judged", not_ip_not_judged},

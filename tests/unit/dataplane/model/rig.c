@@ -228,7 +228,7 @@ void rig_stop(struct rig *rig)
 
 /* What lies in the queues, added up anew. */
 struct recount {
-	uint64_t packets, cells;
+	uint64_t packets, cells, shared, headroom;
 	uint64_t pg[RIG_PORTS][SW_PRIOS]; /* cells by ingress */
 };
 
@@ -247,7 +247,7 @@ static void recount_queue(const struct sw *sw, uint16_t port, int q, struct reco
 		sum->pg[pkt->in_port][pkt->pg] += pkt->cells;
 	}
 	CU_ASSERT(queue->packets == packets && queue->bytes == bytes && queue->cells == cells);
-	CU_ASSERT(queue->max_bytes >= bytes);
+	CU_ASSERT(queue->max_cells >= cells);
 	CU_ASSERT_EQUAL(packets > 0, sw->ports[port].active >> q & 1);
 	sum->packets += packets;
 	sum->cells += cells;
@@ -271,25 +271,25 @@ static uint64_t recount_edge(const struct sw_edge *edge)
 	return packets;
 }
 
-static uint64_t recount_pgs(const struct sw *sw, uint16_t port, const struct recount *sum)
+static void recount_pgs(const struct sw *sw, uint16_t port, struct recount *sum)
 {
-	uint64_t shared = 0;
-
 	for (int g = 0; g < SW_PRIOS; g++) {
 		const struct sw_pg *pg = &sw->ports[port].pgs[g];
+		uint64_t shared =
+			pg->ingress > pg->reserved_size ? pg->ingress - pg->reserved_size : 0;
 
 		CU_ASSERT_EQUAL(pg->ingress + pg->headroom, sum->pg[port][g]);
-		if (pg->ingress > pg->reserved_size)
-			shared += pg->ingress - pg->reserved_size;
+		CU_ASSERT(pg->max_shared >= shared && pg->max_headroom >= pg->headroom);
+		sum->shared += shared;
+		sum->headroom += pg->headroom;
 	}
-	return shared;
 }
 
 static void recount(const struct rig *rig)
 {
 	const struct sw *sw = rig->sw;
 	struct recount sum = {0};
-	uint64_t shared = 0, edge = 0;
+	uint64_t edge = 0;
 
 	for (uint16_t i = 0; i < sw->n_ports; i++) {
 		for (int q = 0; q < SW_PRIOS; q++)
@@ -297,9 +297,12 @@ static void recount(const struct rig *rig)
 		edge += recount_edge(&sw->ports[i].edge);
 	}
 	for (uint16_t i = 0; i < sw->n_ports; i++)
-		shared += recount_pgs(sw, i, &sum);
+		recount_pgs(sw, i, &sum);
 	CU_ASSERT_EQUAL(sw->used, sum.cells);
-	CU_ASSERT_EQUAL(sw->shared_used, shared);
+	CU_ASSERT_EQUAL(sw->shared_used, sum.shared);
+	CU_ASSERT_EQUAL(sw->headroom_used, sum.headroom);
+	CU_ASSERT(sw->max_used >= sw->used && sw->max_shared_used >= sw->shared_used);
+	CU_ASSERT(sw->max_headroom_used >= sw->headroom_used);
 	CU_ASSERT(sum.packets + edge <= sw->held); /* the rest waits for a neighbour */
 }
 

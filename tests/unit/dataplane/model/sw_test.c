@@ -167,10 +167,6 @@ static void change_digest(struct rig *r)
 {
 	r->config.digest = false;
 }
-static void change_cell(struct rig *r)
-{
-	r->config.buffer.cell_bytes = 128;
-}
 static void change_edge(struct rig *r)
 {
 	r->ports[1].edge = true;
@@ -190,15 +186,10 @@ static void change_half(struct rig *r)
 static void refused_changes_nothing(void)
 {
 	static const struct change changes[] = {
-		{"topology", change_port_name},
-		{"topology", change_count},
-		{"seed", change_seed},
-		{"switch", change_fdb},
-		{"switch", change_digest},
-		{"topology", change_name},
-		{"switch.buffer.cell", change_cell},
-		{"ports.edge", change_edge},
-		{"s1-h04", change_half},
+		{"topology", change_port_name}, {"topology", change_count},
+		{"seed", change_seed},          {"switch", change_fdb},
+		{"switch", change_digest},      {"topology", change_name},
+		{"ports.edge", change_edge},    {"s1-h04", change_half},
 	};
 	struct rig rig;
 
@@ -252,6 +243,11 @@ static void draw_qos(struct sw_qos *qos, uint64_t *rng, uint64_t what)
 		qos->sched[p] = (struct sw_sched){.strict = to < 2, .weight = 1 + to * 10};
 	else if (what == 7)
 		qos->trust = to < 2 ? SW_TRUST_PCP : SW_TRUST_DSCP;
+	else if (what == 8)
+		qos->ecn[p].drop = (struct sw_wred){.on = to > 3,
+						    .min_bytes = to * 2000,
+						    .max_bytes = to * 4000,
+						    .probability_ppb = to * 100000000};
 	else
 		qos->ecn[p] = (struct sw_ecn){.on = to > 1,
 					      .at_enqueue = to & 1,
@@ -263,6 +259,7 @@ static void draw_qos(struct sw_qos *qos, uint64_t *rng, uint64_t what)
 
 static void draw_buffer(struct sw_buffer *buffer, uint64_t *rng, uint64_t what)
 {
+	static const uint32_t cells[] = {1, 2, 60, 208, 256, 1000, 16384};
 	uint64_t value = rig_random(rng);
 
 	if (what == 0)
@@ -273,6 +270,10 @@ static void draw_buffer(struct sw_buffer *buffer, uint64_t *rng, uint64_t what)
 		buffer->reserved_bytes = value % 3000;
 	else if (what == 3)
 		buffer->xon_offset_bytes = value % 5000;
+	else if (what == 4)
+		buffer->headroom_pool_bytes = value % 3 == 0 ? 0 : 1 + value % 20000;
+	else if (what == 5)
+		buffer->cell_bytes = cells[value % 7];
 	else
 		buffer->size_bytes = 50000 + value % 400000;
 }
@@ -303,15 +304,15 @@ static void draw_port(struct sw_port_config *port, uint64_t *rng, uint64_t what)
 
 static void draw_change(struct rig *rig, uint64_t *rng)
 {
-	uint64_t draw = rig_random(rng) % 24;
+	uint64_t draw = rig_random(rng) % 27;
 
-	if (draw < 9)
+	if (draw < 10)
 		draw_qos(&rig->config.qos, rng, draw);
-	else if (draw < 14)
-		draw_buffer(&rig->config.buffer, rng, draw - 9);
-	else if (draw < 22)
-		draw_port(&rig->ports[rig_random(rng) % PORTS], rng, draw - 14);
-	else if (draw == 22)
+	else if (draw < 17)
+		draw_buffer(&rig->config.buffer, rng, draw - 10);
+	else if (draw < 25)
+		draw_port(&rig->ports[rig_random(rng) % PORTS], rng, draw - 17);
+	else if (draw == 25)
 		rig->config.latency_ps = rig_random(rng) % 3 * 300 * RIG_NS;
 	else
 		rig->config.router_mac[5]++;
