@@ -174,6 +174,22 @@ static int check_hugepages(const struct rt_eal_config *config, struct err *err)
 		       need >> 20, (need >> 21) + 1);
 }
 
+/* In memory, nothing is ever kept in EAL's directory: gone at once, it is not left by a kill. The one
+ * above goes too when no other DPDK program has it. */
+static void remove_runtime_dir(void)
+{
+	char path[512];
+	char *slash;
+
+	snprintf(path, sizeof(path), "%s", rte_eal_get_runtime_dir());
+	rmdir(path);
+	slash = strrchr(path, '/');
+	if (slash == NULL)
+		return;
+	*slash = '\0';
+	rmdir(path);
+}
+
 int rt_eal_start(const struct rt_eal_config *config, struct err *err)
 {
 	struct words *words;
@@ -200,8 +216,7 @@ int rt_eal_start(const struct rt_eal_config *config, struct err *err)
 	ret = rte_eal_init(words->n, words->argv);
 	if (ret >= 0) {
 		eal.running = true;
-		/* In memory, nothing is ever kept there: gone at once, it is not left by a kill. */
-		rmdir(rte_eal_get_runtime_dir());
+		remove_runtime_dir();
 		return 0;
 	}
 	return err_set(err, ERR_ENVIRONMENT, rte_errno != 0 ? rte_errno : EIO, "real",
