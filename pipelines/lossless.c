@@ -3,6 +3,25 @@
  * lose a frame while headroom suffices; the others are lossy beside them. */
 #include "dataplane/model/sw_int.h"
 
+static void lossless_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+{
+	if (!mark_enqueue(sw, t_ps, pkt))
+		return;
+	if (!admit(sw, t_ps, pkt)) /* may send xoff */
+		return;
+	queue_push(sw, pkt);
+}
+
+static void lossless_arrive(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+{
+	enum sw_lookup way = lookup(sw, t_ps, pkt);
+
+	if (way == SW_LOOKUP_ONE)
+		lossless_enqueue(sw, t_ps, pkt);
+	else if (way == SW_LOOKUP_FLOOD)
+		flood(sw, t_ps, pkt);
+}
+
 static void lossless_rx(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -11,27 +30,8 @@ static void lossless_rx(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_
 		classify(sw, pkts[i]);
 		if (edge_rx(sw, t_ps, pkts[i])) /* the emulated NIC has it: arrives later */
 			continue;
-		sw->pipeline->arrive(sw, t_ps, pkts[i]);
+		lossless_arrive(sw, t_ps, pkts[i]);
 	}
-}
-
-static void lossless_arrive(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
-{
-	enum sw_lookup way = lookup(sw, t_ps, pkt);
-
-	if (way == SW_LOOKUP_ONE)
-		sw->pipeline->enqueue(sw, t_ps, pkt);
-	else if (way == SW_LOOKUP_FLOOD)
-		flood(sw, t_ps, pkt);
-}
-
-static void lossless_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
-{
-	if (!mark_enqueue(sw, t_ps, pkt))
-		return;
-	if (!admit(sw, t_ps, pkt)) /* may send xoff */
-		return;
-	queue_push(sw, pkt);
 }
 
 static struct pkt *lossless_tx(struct sw *sw, uint64_t t_ps, uint16_t port)

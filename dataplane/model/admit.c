@@ -28,42 +28,40 @@ static uint64_t shared_of(const struct sw_pg *pg)
 	return pg->ingress > pg->reserved_size ? pg->ingress - pg->reserved_size : 0;
 }
 
-static void charge(struct sw *sw, struct sw_pg *pg, uint32_t cells)
+/* The PG holds `total` cells in reserve and pool, `shared` of them in the pool. */
+static void charge(struct sw *sw, struct sw_pg *pg, uint64_t total, uint64_t shared)
 {
-	uint64_t before = shared_of(pg);
-	uint64_t after;
-
-	pg->ingress += cells;
-	after = shared_of(pg);
-	sw->shared_used += after - before;
-	if (after > pg->max_shared)
-		pg->max_shared = after;
+	sw->shared_used += shared - shared_of(pg);
+	pg->ingress = total;
+	if (shared > pg->max_shared)
+		pg->max_shared = shared;
 	if (sw->shared_used > sw->max_shared_used)
 		sw->max_shared_used = sw->shared_used;
 }
 
 static bool charge_headroom(struct sw *sw, struct sw_pg *pg, uint32_t cells)
 {
-	if (pg->headroom + cells > pg->headroom_size ||
-	    sw->headroom_used + cells > sw->headroom_limit)
+	uint64_t own = pg->headroom + cells, all = sw->headroom_used + cells;
+
+	if (own > pg->headroom_size || all > sw->headroom_limit)
 		return false;
-	pg->headroom += cells;
-	if (pg->headroom > pg->max_headroom)
-		pg->max_headroom = pg->headroom;
-	sw->headroom_used += cells;
-	if (sw->headroom_used > sw->max_headroom_used)
-		sw->max_headroom_used = sw->headroom_used;
+	pg->headroom = own;
+	if (own > pg->max_headroom)
+		pg->max_headroom = own;
+	sw->headroom_used = all;
+	if (all > sw->max_headroom_used)
+		sw->max_headroom_used = all;
 	return true;
 }
 
 static bool admit_lossless(struct sw *sw, struct sw_pg *pg, uint32_t cells)
 {
-	uint64_t total = pg->ingress + cells;
-	uint64_t after = total > pg->reserved_size ? total - pg->reserved_size : 0;
+	uint64_t total = pg->ingress + cells, spare = free_cells(sw), shared;
 
-	if (after == 0 || (after <= share(sw, sw->cfg.buffer.alpha_q16) &&
-			   after - shared_of(pg) <= free_cells(sw))) {
-		charge(sw, pg, cells);
+	shared = total > pg->reserved_size ? total - pg->reserved_size : 0;
+	if (shared == 0 || (shared <= (spare * sw->cfg.buffer.alpha_q16) >> 16 &&
+			    shared - shared_of(pg) <= spare)) {
+		charge(sw, pg, total, shared);
 		return true;
 	}
 	return charge_headroom(sw, pg, cells);
@@ -72,14 +70,13 @@ static bool admit_lossless(struct sw *sw, struct sw_pg *pg, uint32_t cells)
 static bool admit_lossy(struct sw *sw, struct sw_pg *pg, const struct sw_queue *queue,
 			uint32_t cells)
 {
-	uint64_t total = pg->ingress + cells;
+	uint64_t total = pg->ingress + cells, shared;
 
-	if (total > pg->reserved_size) {
-		if (queue->cells + cells > share(sw, sw->cfg.buffer.lossy_alpha_q16) ||
-		    total - pg->reserved_size - shared_of(pg) > free_cells(sw))
-			return false;
-	}
-	charge(sw, pg, cells);
+	shared = total > pg->reserved_size ? total - pg->reserved_size : 0;
+	if (shared > 0 && (queue->cells + cells > share(sw, sw->cfg.buffer.lossy_alpha_q16) ||
+			   shared - shared_of(pg) > free_cells(sw)))
+		return false;
+	charge(sw, pg, total, shared);
 	return true;
 }
 

@@ -58,21 +58,23 @@ static void send_gen(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out
 static void count_sent(struct sw_port *port, const struct pkt *pkt)
 {
 	uint64_t *queue = port->queues[pkt->queue].counters;
-	bool marked = (pkt->edit & PKT_EDIT_CE) != 0;
 
 	port->counters[SW_PORT_TX_PACKETS]++;
 	port->counters[SW_PORT_TX_BYTES] += pkt->len;
 	queue[SW_QUEUE_TX_PACKETS]++;
 	queue[SW_QUEUE_TX_BYTES] += pkt->len;
 	queue[SW_QUEUE_CE_IN] += pkt->ecn == 3;
-	queue[SW_QUEUE_ECN_MARKED] += marked;
-	queue[SW_QUEUE_ECN_MARKED_BYTES] += marked ? pkt->len : 0;
+	if (pkt->edit & PKT_EDIT_CE) {
+		queue[SW_QUEUE_ECN_MARKED]++;
+		queue[SW_QUEUE_ECN_MARKED_BYTES] += pkt->len;
+	}
 }
 
 static void send_data(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
 {
 	struct sw_port *port = &sw->ports[index];
 	struct pkt *pkt = sw->pipeline->tx(sw, t_ps, index);
+	struct sw_rec *rec;
 
 	if (pkt == NULL)
 		return;
@@ -84,8 +86,11 @@ static void send_data(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_ou
 	occupy(port, t_ps, pkt->len);
 	if (sw->cfg.digest)
 		digest_pkt(sw, index, t_ps, DIGEST_TX, pkt, -1);
-	out->recs[out->n++] =
-		(struct sw_rec){.t_ps = t_ps, .port = index, .kind = SW_REC_FRAME, .pkt = pkt};
+	rec = &out->recs[out->n++]; /* gen is not for frames: its bytes stay as they are */
+	rec->t_ps = t_ps;
+	rec->port = index;
+	rec->kind = SW_REC_FRAME;
+	rec->pkt = pkt;
 }
 
 static void depart(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)

@@ -6,6 +6,8 @@
 
 int due_init(struct due *due, uint32_t n)
 {
+	due->favourite = due->last = DUE_NONE;
+	due->favourite_time = UINT64_MAX;
 	due->leaves = 2;
 	while (due->leaves < n)
 		due->leaves *= 2;
@@ -21,4 +23,15 @@ void due_free(struct due *due)
 {
 	free(due->times);
 	due->times = NULL;
+}
+
+void due_favour(struct due *due, uint32_t index)
+{
+	uint64_t time = due->times[due->leaves + index];
+
+	if (due->favourite != DUE_NONE)
+		due_tree_set(due, due->favourite, due->favourite_time);
+	due_tree_set(due, index, UINT64_MAX);
+	due->favourite = index;
+	due->favourite_time = time;
 }

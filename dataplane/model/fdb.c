@@ -5,32 +5,15 @@
  * the newcomer takes the place of the one that was seen longest ago. Order of arrival is all that
  * counts, so the same arrivals leave the same table. There is no ageing: entries go with their port.
  */
+#include "fdb.h"
 #include "addr.h"
 #include "hash.h"
 #include "sw_int.h"
 
 #include <stdlib.h>
 
-#define WAYS 4
+#define WAYS FDB_WAYS
 #define NO_KEY UINT64_MAX /* the broadcast address is never learned */
-
-struct fdb_entry {
-	uint64_t key; /* MAC and domain */
-	uint16_t vid;
-	uint16_t port; /* PKT_NO_PORT when free */
-	uint32_t age;  /* in the bucket: 0 = seen last, WAYS - 1 = longest ago */
-};
-
-struct fdb_bucket {
-	struct fdb_entry ways[WAYS];
-} __attribute__((aligned(64)));
-
-struct fdb {
-	uint32_t mask; /* of buckets */
-	struct fdb_bucket buckets[];
-};
-
-_Static_assert(sizeof(struct fdb_bucket) == 64, "a bucket is one cache line");
 
 static inline uint64_t fdb_key(const uint8_t mac[6], uint16_t domain)
 {
@@ -56,6 +39,7 @@ struct fdb *fdb_new(uint32_t size)
 	if (fdb == NULL)
 		return NULL;
 	fdb->mask = n - 1;
+	fdb->generation = 1;
 	for (uint32_t i = 0; i < n; i++)
 		clear_bucket(&fdb->buckets[i]);
 	return fdb;
@@ -66,9 +50,11 @@ void fdb_free(struct fdb *fdb)
 	free(fdb);
 }
 
-/* The entry becomes the youngest of its bucket; the ages stay a permutation of 0..WAYS - 1. */
-static void touch(struct fdb_bucket *bucket, struct fdb_entry *entry)
+void fdb_touch(struct fdb_entry *entry)
 {
+	/* A bucket starts at its own size in memory. */
+	struct fdb_bucket *bucket =
+		(struct fdb_bucket *)((uintptr_t)entry & ~(uintptr_t)(sizeof(*bucket) - 1));
 	uint32_t age = entry->age;
 
 	for (int i = 0; i < WAYS; i++)
@@ -99,19 +85,22 @@ static inline int find(const struct fdb_bucket *bucket, uint64_t key, uint16_t v
 	return -1;
 }
 
-void fdb_learn(struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid, uint16_t port)
+struct fdb_entry *fdb_learn(struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid,
+			    uint16_t port)
 {
 	uint64_t key = fdb_key(mac, domain);
 	struct fdb_bucket *bucket = &fdb->buckets[fdb_bucket_of(fdb, key, vid)];
 	int way = find(bucket, key, vid);
 	struct fdb_entry *entry = way < 0 ? victim(bucket) : &bucket->ways[way];
 
-	if (way >= 0 && entry->age == 0 && entry->port == port)
-		return; /* the usual case leaves the line clean */
-	entry->key = key;
-	entry->vid = vid;
-	entry->port = port;
-	touch(bucket, entry);
+	if (way < 0 || entry->port != port) {
+		entry->key = key;
+		entry->vid = vid;
+		entry->port = port;
+		fdb->generation++;
+	}
+	fdb_seen(entry);
+	return entry;
 }
 
 uint16_t fdb_find(const struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid)
@@ -134,10 +123,16 @@ static void row_of(const struct fdb_entry *entry, struct sw_fdb_row *row)
 }
 
 /* Its age stays: ages are a permutation. */
-static void clear_entry(struct fdb_entry *entry)
+static void clear_entry(struct fdb *fdb, struct fdb_entry *entry)
 {
+	fdb->generation++;
 	entry->key = NO_KEY;
 	entry->port = PKT_NO_PORT;
+}
+
+void fdb_changed(struct fdb *fdb)
+{
+	fdb->generation++;
 }
 
 void fdb_flush_port(struct fdb *fdb, uint16_t port)
@@ -145,7 +140,7 @@ void fdb_flush_port(struct fdb *fdb, uint16_t port)
 	for (uint32_t i = 0; i <= fdb->mask; i++)
 		for (int k = 0; k < WAYS; k++)
 			if (fdb->buckets[i].ways[k].port == port)
-				clear_entry(&fdb->buckets[i].ways[k]);
+				clear_entry(fdb, &fdb->buckets[i].ways[k]);
 }
 
 void fdb_drop_contradicted(struct fdb *fdb, const struct sw_tables *tables)
@@ -160,7 +155,7 @@ void fdb_drop_contradicted(struct fdb *fdb, const struct sw_tables *tables)
 		row_of(entry, &row);
 		installed = tables_fdb(tables, row.mac, row.domain, row.vid);
 		if (installed != PKT_NO_PORT && installed != entry->port)
-			clear_entry(entry);
+			clear_entry(fdb, entry);
 	}
 }
 

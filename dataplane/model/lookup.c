@@ -14,7 +14,7 @@
 #include "addr.h"
 #include "hash.h"
 #include "hdr.h"
-#include "sw_int.h"
+#include "recent.h"
 
 static enum sw_lookup drop(struct sw *sw, uint64_t t_ps, struct pkt *pkt, enum sw_drop reason)
 {
@@ -61,14 +61,16 @@ static uint16_t installed_port(const struct sw *sw, const uint8_t mac[6], const 
 	return tables_fdb(sw->tables, mac, pkt->domain, vlan_of(pkt));
 }
 
-static void learn(struct sw *sw, const struct pkt *pkt)
+/* The source's learned entry, NULL when it is not to be learned. */
+static struct fdb_entry *learn(struct sw *sw, const struct pkt *pkt)
 {
 	const uint8_t *mac = pkt->data + ETH_SRC;
 
 	if (pkt->domain == SW_NO_DOMAIN || !addr_mac_is_unicast(mac) || is_router(sw, mac))
-		return;
-	if (installed_port(sw, mac, pkt) == PKT_NO_PORT)
-		fdb_learn(sw->fdb, mac, pkt->domain, vlan_of(pkt), pkt->in_port);
+		return NULL;
+	if (installed_port(sw, mac, pkt) != PKT_NO_PORT)
+		return NULL;
+	return fdb_learn(sw->fdb, mac, pkt->domain, vlan_of(pkt), pkt->in_port);
 }
 
 static enum sw_lookup flood_list(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
@@ -80,7 +82,8 @@ static enum sw_lookup flood_list(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	return sw->n_flood > 0 ? SW_LOOKUP_FLOOD : drop(sw, t_ps, pkt, SW_DROP_NO_MEMBER);
 }
 
-static enum sw_lookup bridge(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+static enum sw_lookup bridge(struct sw *sw, uint64_t t_ps, struct pkt *pkt,
+			     struct fdb_entry *source)
 {
 	const uint8_t *mac = pkt->data + ETH_DST;
 	uint16_t port = PKT_NO_PORT;
@@ -94,6 +97,7 @@ static enum sw_lookup bridge(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 		return flood_list(sw, t_ps, pkt);
 	if (port == pkt->in_port)
 		return drop(sw, t_ps, pkt, SW_DROP_SAME_PORT);
+	recent_keep(sw, pkt, source, port);
 	pkt->out_port = port;
 	return go(sw, t_ps, pkt);
 }
@@ -228,16 +232,34 @@ static enum sw_lookup route(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	return route_to(sw, t_ps, pkt, dst);
 }
 
-enum sw_lookup lookup(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+static enum sw_lookup search(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 {
 	const uint8_t *dst = pkt->data + ETH_DST;
+	struct fdb_entry *source;
 
+	/* As it is now: the frame may have been parsed before it was changed. */
+	pkt->domain = sw->ports[pkt->in_port].cfg.domain;
 	if (is_link_local(dst))
 		return drop(sw, t_ps, pkt, SW_DROP_LINK_LOCAL);
-	learn(sw, pkt);
+	source = learn(sw, pkt);
 	if ((pkt->kind == PKT_ARP || pkt->kind == PKT_ND) && neigh_rx(sw, t_ps, pkt))
 		return SW_LOOKUP_TAKEN;
-	if (is_router(sw, dst))
+	if (!is_router(sw, dst))
+		return bridge(sw, t_ps, pkt, source);
+	recent_keep(sw, pkt, source, RECENT_ROUTED);
+	return route(sw, t_ps, pkt);
+}
+
+enum sw_lookup lookup(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+{
+	const struct recent *recent = recent_find(sw, pkt);
+
+	if (recent == NULL || pkt->kind == PKT_ARP || pkt->kind == PKT_ND)
+		return search(sw, t_ps, pkt);
+	if (recent->source != NULL)
+		fdb_seen(recent->source);
+	if (recent->out_port == RECENT_ROUTED)
 		return route(sw, t_ps, pkt);
-	return bridge(sw, t_ps, pkt);
+	pkt->out_port = recent->out_port;
+	return go(sw, t_ps, pkt);
 }

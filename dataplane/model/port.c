@@ -49,12 +49,14 @@ void port_gen(struct sw *sw, uint64_t t_ps, uint16_t index, enum sw_rec_kind kin
 	port_due(sw, index);
 }
 
-static void count_kind(struct sw_port *port, const struct pkt *pkt)
+static inline void count_kind(struct sw_port *port, const struct pkt *pkt)
 {
 	if (pkt->kind == PKT_ROCE) {
 		port->counters[SW_PORT_ROCE_RX]++;
-		port->counters[SW_PORT_CNP_RX] += pkt->opcode == 0x81;
-		port->counters[SW_PORT_UNKNOWN_OPCODE] += (pkt->flags & PKT_F_UNKNOWN_OP) != 0;
+		if (pkt->opcode == 0x81)
+			port->counters[SW_PORT_CNP_RX]++;
+		if (pkt->flags & PKT_F_UNKNOWN_OP)
+			port->counters[SW_PORT_UNKNOWN_OPCODE]++;
 	} else if (pkt->kind == PKT_ROCEV1) {
 		port->counters[SW_PORT_ROCEV1_RX]++;
 	}
@@ -82,7 +84,7 @@ bool port_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	pkt->t_ps = t_ps;
 	if (sw->cfg.digest)
 		digest_pkt(sw, pkt->in_port, t_ps, DIGEST_RX, pkt, -1);
-	if (mac_control(sw, t_ps, port, pkt)) {
+	if (pkt->kind >= PKT_PFC && pkt->kind <= PKT_MAC_CTL && mac_control(sw, t_ps, port, pkt)) {
 		sw_give_back(sw, pkt);
 		return false;
 	}

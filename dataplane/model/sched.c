@@ -21,6 +21,8 @@ uint64_t sched_next(const struct sw *sw, const struct sw_port *port)
 
 	if (port->held)
 		return SW_NEVER;
+	if ((port->active & (port->active - 1)) == 0) /* one queue: the usual case */
+		return eligible_at(sw, &port->queues[__builtin_ctz(port->active)]);
 	for (uint32_t mask = port->active; mask != 0; mask &= mask - 1) {
 		uint64_t at = eligible_at(sw, &port->queues[__builtin_ctz(mask)]);
 
@@ -28,6 +30,15 @@ uint64_t sched_next(const struct sw *sw, const struct sw_port *port)
 			best = at;
 	}
 	return best;
+}
+
+/* Nobody to share with: no deficit is run up. */
+static int sole_pick(struct sw_port *port, uint32_t ready)
+{
+	int q = __builtin_ctz(ready);
+
+	port->queues[q].deficit_bytes = 0;
+	return q;
 }
 
 static int dwrr_pick(struct sw *sw, struct sw_port *port, uint32_t competing)
@@ -58,10 +69,15 @@ static int dwrr_pick(struct sw *sw, struct sw_port *port, uint32_t competing)
 int sched_pick(struct sw *sw, uint64_t t_ps, uint16_t port_index)
 {
 	struct sw_port *port = &sw->ports[port_index];
-	uint32_t ready = 0, strict;
+	uint32_t ready = 0, strict, sole = port->active;
 
-	if (port->held)
+	if (port->held || sole == 0)
 		return -1;
+	if ((sole & (sole - 1)) == 0) {
+		if (eligible_at(sw, &port->queues[__builtin_ctz(sole)]) > t_ps)
+			return -1;
+		return sole_pick(port, sole);
+	}
 	for (uint32_t mask = port->active; mask != 0; mask &= mask - 1) {
 		int q = __builtin_ctz(mask);
 
@@ -73,11 +89,7 @@ int sched_pick(struct sw *sw, uint64_t t_ps, uint16_t port_index)
 	strict = ready & sw->strict_mask;
 	if (strict != 0)
 		return 31 - __builtin_clz(strict);
-	if ((ready & (ready - 1)) == 0) { /* nobody to share with: no deficit is run up */
-		int q = __builtin_ctz(ready);
-
-		port->queues[q].deficit_bytes = 0;
-		return q;
-	}
+	if ((ready & (ready - 1)) == 0)
+		return sole_pick(port, ready);
 	return dwrr_pick(sw, port, ready);
 }

@@ -220,6 +220,7 @@ const struct sw_tables *sw_install(struct sw *sw, uint64_t t_ps, const struct sw
 	sw->swaps += old != NULL;
 	if (tables != NULL)
 		fdb_drop_contradicted(sw->fdb, tables);
+	fdb_changed(sw->fdb);
 	neigh_installed(sw, t_ps);
 	return old;
 }
@@ -268,6 +269,7 @@ int sw_set(struct sw *sw, uint64_t t_ps, const struct sw_config *config, struct 
 			neigh_flush_port(sw, t_ps, i);
 		}
 	config_apply(sw, &c);
+	fdb_changed(sw->fdb);
 	for (uint16_t i = 0; i < sw->n_ports; i++) {
 		if (sw->ports[i].free_at < t_ps)
 			sw->ports[i].free_at =

@@ -210,7 +210,7 @@ struct sw_rec {
 	uint16_t port;
 	uint8_t kind;      /* enum sw_rec_kind */
 	struct pkt *pkt;   /* SW_REC_FRAME: the driver's again, edits written; else NULL */
-	struct sw_gen gen; /* the others */
+	struct sw_gen gen; /* the others; undefined with a frame */
 };
 
 struct sw_out {

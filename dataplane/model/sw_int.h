@@ -103,7 +103,18 @@ struct sw_port {
 
 /* One learned MAC (fdb.c) and one neighbour (neigh.c): their tables are theirs alone. */
 struct fdb;
+struct fdb_entry;
 struct neigh;
+
+/* The way of a frame seen lately (recent.h). */
+#define SW_RECENT_BITS 8
+struct recent {
+	uint64_t front; /* the frame's first 12 bytes: destination and source */
+	uint32_t back;
+	uint16_t vid, in_port, out_port;
+	uint64_t generation;      /* of the FDB; 0 = none */
+	struct fdb_entry *source; /* to be kept young; NULL = installed */
+};
 
 struct sw {
 	struct sw_config cfg; /* .ports points into nothing: see ports[].cfg */
@@ -112,6 +123,7 @@ struct sw {
 	const struct sw_tables *tables;
 	struct fdb *fdb;
 	struct neigh *neigh;
+	struct recent recent[1 << SW_RECENT_BITS];
 	uint64_t now; /* the last t given: for assertions only */
 
 	struct due departures; /* by port: when it wants to start sending */
@@ -242,7 +254,11 @@ void rewrite(struct pkt *pkt, const uint8_t router_mac[6]);
  * entries contradict them. */
 struct fdb *fdb_new(uint32_t size);
 void fdb_free(struct fdb *fdb);
-void fdb_learn(struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid, uint16_t port);
+/* The MAC's entry: found, moved to this port, or new in the place of its bucket's oldest. */
+struct fdb_entry *fdb_learn(struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid,
+			    uint16_t port);
+/* What lookup asks beside the FDB has changed: recent.h starts anew. */
+void fdb_changed(struct fdb *fdb);
 /* PKT_NO_PORT when not known. */
 uint16_t fdb_find(const struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid);
 void fdb_flush_port(struct fdb *fdb, uint16_t port);

@@ -364,10 +364,11 @@ static void keep(struct rig *rig, const struct sw_rec *rec)
 		rig->recs = realloc(rig->recs, rig->cap_recs * sizeof(*rig->recs));
 	}
 	kept = &rig->recs[rig->n_recs++];
-	*kept = (struct rig_rec){
-		.t_ps = rec->t_ps, .port = rec->port, .kind = rec->kind, .gen = rec->gen};
-	if (rec->pkt == NULL)
+	*kept = (struct rig_rec){.t_ps = rec->t_ps, .port = rec->port, .kind = rec->kind};
+	if (rec->pkt == NULL) {
+		kept->gen = rec->gen;
 		return;
+	}
 	kept->in_port = rec->pkt->in_port;
 	kept->len = rec->pkt->len;
 	kept->queue = rec->pkt->queue;

@@ -478,6 +478,40 @@ static void swaps_are_counted(void)
 	rig_stop(&rig);
 }
 
+/* Frames of a way that was just used: what is installed or set holds from the next one on. */
+static void ways_follow(void)
+{
+	struct sw_static_fdb fdb = {.vid = PKT_NO_VLAN, .port = 2};
+	const struct sw_tables_spec spec = {.version = 2, .n_fdb = 1, .fdb = &fdb};
+	struct sw_tables *moved;
+	struct err err = {0};
+	struct rig rig;
+
+	rig_init(&rig, 3);
+	rig_start(&rig);
+	rig_send(&rig, 1000, 0, 1, 3, 2, 100);
+	rig_to(&rig, RIG_US);
+	CU_ASSERT_EQUAL(rig_count(&rig, 1, SW_REC_FRAME), 1);
+	memcpy(fdb.mac, sw_tables_spec(rig.tables)->fdb[1].mac, 6);
+	fdb.domain = sw_tables_spec(rig.tables)->fdb[1].domain;
+	moved = sw_tables_new(&spec, 3, &err);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(moved);
+	CU_ASSERT_PTR_EQUAL(sw_install(rig.sw, RIG_US, moved), rig.tables);
+	rig_send(&rig, 2 * RIG_US, 0, 1, 3, 2, 100);
+	rig_to(&rig, 3 * RIG_US);
+	CU_ASSERT_EQUAL(rig_count(&rig, 1, SW_REC_FRAME), 1);
+	CU_ASSERT_EQUAL(rig_count(&rig, 2, SW_REC_FRAME), 1);
+	rig.ports[0].domain = 9; /* alone there: nobody to send to */
+	CU_ASSERT_EQUAL(rig_set(&rig, 3 * RIG_US), 0);
+	rig_send(&rig, 4 * RIG_US, 0, 1, 3, 2, 100);
+	rig_to(&rig, 5 * RIG_US);
+	CU_ASSERT_EQUAL(rig_count(&rig, 2, SW_REC_FRAME), 1);
+	CU_ASSERT_EQUAL(rig_stats(&rig)->drops[SW_DROP_NO_MEMBER], 1);
+	CU_ASSERT_PTR_EQUAL(sw_install(rig.sw, 5 * RIG_US, rig.tables), moved);
+	sw_tables_free(moved);
+	rig_stop(&rig);
+}
+
 static void free_of_nothing(void)
 {
 	sw_free(NULL);
@@ -499,6 +533,7 @@ int main(void)
 		{"sw_set__latency_shrinks", latency_shrinks},
 		{"sw_new__order_of_names", order_of_names},
 		{"sw_install__swaps_are_counted", swaps_are_counted},
+		{"sw_install__ways_follow", ways_follow},
 		{"sw_free__of_nothing", free_of_nothing},
 		{NULL, NULL},
 	};
