@@ -51,7 +51,7 @@ run() { tests/run -t "$tally" "$@" || true; }
 step_build() {
 	step "gcc: build, unit tests, broken scenarios, fuzz corpus"
 	check "build" quietly scripts/build.sh build -Ddaemon=enabled || return 0
-	run unit fuzz harness broken
+	run unit behaviour fuzz harness broken
 }
 
 # The digests a flavour's lockstep tests printed.
@@ -89,7 +89,7 @@ step_asan() {
 	export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
 	export LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
 	export UBSAN_OPTIONS=print_stacktrace=1
-	run -b build-asan -w asan unit fuzz broken
+	run -b build-asan -w asan unit behaviour fuzz broken
 	# Every path is taken in a tenth of the frames; the whole is for the optimised builds.
 	RAILYARD_LOCKSTEP_FRAMES=30000 run -b build-asan -w asan lockstep
 	unset ASAN_OPTIONS LSAN_OPTIONS UBSAN_OPTIONS
