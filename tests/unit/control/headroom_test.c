@@ -23,12 +23,12 @@ static void cable(void)
 
 static void frames(void)
 {
-	CU_ASSERT_EQUAL(headroom_frames(4200, 24), 2 * (4200 + 18 + 24));
+	CU_ASSERT_EQUAL(headroom_frames(4200, 24), 3 * (4200 + 18 + 24));
 }
 
 static void pfc(void)
 {
-	CU_ASSERT_EQUAL(headroom_pfc(24), 88);
+	CU_ASSERT_EQUAL(headroom_pfc(24), 84);
 }
 
 static uint64_t quanta(uint64_t rate)
@@ -59,7 +59,32 @@ static void worker(void)
 	CU_ASSERT_EQUAL(headroom_worker(100 * GBPS, 1500, 24, true), 3125000 + 32 * 1542);
 }
 
-/* The need at 100 Gb/s, 1 us, MTU 1024 and its headers is some 27 KB. */
+static uint64_t stored(uint32_t cell, uint64_t wire, uint32_t *frame)
+{
+	struct headroom_input in = {.mtu_bytes = 1500, .overhead_bytes = 24, .cell_bytes = cell};
+
+	return headroom_stored(wire, &in, frame);
+}
+
+/* What fills the buffer fastest: long frames where nothing is rounded, else those just past a cell. */
+static void worst_frames(void)
+{
+	uint32_t frame = 0;
+
+	CU_ASSERT_EQUAL(stored(1, 1542000, &frame), 1518000);
+	CU_ASSERT_EQUAL(frame, 1518);
+	CU_ASSERT_EQUAL(stored(256, 84000, &frame), 256000);
+	CU_ASSERT_EQUAL(frame, 60);
+	CU_ASSERT_EQUAL(stored(80, 105000, &frame), 160000); /* 81 B: two cells in 105 B */
+	CU_ASSERT_EQUAL(frame, 81);
+	CU_ASSERT_EQUAL(stored(1518, 84, &frame), 1518);
+	CU_ASSERT_EQUAL(stored(256, 1, &frame), 4); /* up */
+	CU_ASSERT_EQUAL(stored(256, 0, &frame), 0);
+	CU_ASSERT_EQUAL(stored(16384, UINT64_C(84000000000000), &frame),
+			UINT64_C(16384000000000000));
+}
+
+/* The need at 100 Gb/s, 1 us, MTU 1024 and its headers is some 28 KB. */
 static void simulated(void)
 {
 	struct headroom_input in = {.peer = HEADROOM_SIMULATED,
@@ -70,14 +95,17 @@ static void simulated(void)
 				    .cell_bytes = 1};
 	char terms[256];
 
-	CU_ASSERT_EQUAL(headroom_auto(&in, terms, sizeof(terms)), 25000 + 2252 + 88);
+	CU_ASSERT_EQUAL(headroom_auto(&in, terms, sizeof(terms)),
+			(25000 + 1126 + 84) * 1102 / 1126 + 1 + 2 * 1102);
 	CU_ASSERT_PTR_NOT_NULL(strstr(terms, "cable 25000 B"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(terms, "= 27340 B"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(terms, "frames 3378 B + pfc 84 B = 28462 B on the wire"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(terms, "(frames of 1102 B)"));
 	in.response_ps = 1000000;
 	in.cell_bytes = 256;
-	CU_ASSERT_EQUAL(headroom_auto(&in, terms, sizeof(terms)), (39840 + 255) / 256 * 256);
+	CU_ASSERT_EQUAL(headroom_auto(&in, terms, sizeof(terms)),
+			((25000 + 12500 + 1126 + 84) * 256 / 84 / 256 + 1 + 2 * 5) * 256);
 	CU_ASSERT_PTR_NOT_NULL(strstr(terms, "response 12500 B"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(terms, "cells of 256 B"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(terms, "cells of 256 B (frames of 60 B)"));
 }
 
 static void peers(void)
@@ -88,24 +116,25 @@ static void peers(void)
 				    .mtu_bytes = 1500,
 				    .overhead_bytes = 24,
 				    .cell_bytes = 1};
-	uint64_t edge, real;
+	uint64_t edge = 25000 + 1542 + 84, real = edge + 394 * 64 + 250000 + 32 * 1542;
 	char terms[256];
 
 	in.peer = HEADROOM_EDGE;
-	edge = headroom_auto(&in, terms, sizeof(terms));
-	CU_ASSERT_EQUAL(edge, 25000 + 2 * 1542 + 88);
+	CU_ASSERT_EQUAL(headroom_auto(&in, terms, sizeof(terms)),
+			(edge * 1518 + 1541) / 1542 + 2 * 1518);
 	in.peer = HEADROOM_REAL;
-	real = headroom_auto(&in, terms, sizeof(terms));
-	CU_ASSERT_EQUAL(real, edge + 394 * 64 + 250000 + 32 * 1542);
+	CU_ASSERT_EQUAL(headroom_auto(&in, terms, sizeof(terms)),
+			(real * 1518 + 1541) / 1542 + 2 * 1518);
 }
 
 static const struct cu_case cases[] = {
 	{"headroom_bytes_in__rounds_up", bytes_in},
 	{"headroom_cable__there_and_back", cable},
-	{"headroom_frames__one_each_way", frames},
+	{"headroom_frames__ours_and_two", frames},
 	{"headroom_pfc__minimal_frame", pfc},
 	{"headroom_peer_response_ps__table", response},
 	{"headroom_worker__busy_and_adaptive", worker},
+	{"headroom_stored__worst_frames", worst_frames},
 	{"headroom_auto__simulated", simulated},
 	{"headroom_auto__peers", peers},
 	{NULL, NULL},
