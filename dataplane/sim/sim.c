@@ -162,6 +162,12 @@ void sim_node_link(struct sim_node *node, uint64_t t_ps, uint16_t port, bool up)
 	sw_link(node->sw, t_ps, port, up);
 }
 
+void sim_node_clear_watermarks(struct sim_node *node, uint64_t t_ps)
+{
+	sim_node_run(node, t_ps);
+	sw_clear_watermarks(node->sw, t_ps);
+}
+
 int sim_node_set(struct sim_node *node, uint64_t t_ps, const struct sw_config *config,
 		 struct err *err)
 {

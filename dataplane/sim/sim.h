@@ -35,6 +35,7 @@ int sim_node_arrive(struct sim_node *node, uint64_t t_ps, uint16_t port, const u
 /* Control at t: before arrivals at t that are given later. */
 void sim_node_hold(struct sim_node *node, uint64_t t_ps, uint16_t port, bool hold);
 void sim_node_link(struct sim_node *node, uint64_t t_ps, uint16_t port, bool up);
+void sim_node_clear_watermarks(struct sim_node *node, uint64_t t_ps);
 int sim_node_set(struct sim_node *node, uint64_t t_ps, const struct sw_config *config,
 		 struct err *err);
 const struct sw_tables *sim_node_install(struct sim_node *node, uint64_t t_ps,

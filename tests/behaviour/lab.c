@@ -26,26 +26,33 @@ static int load(struct scenario *scenario, struct fabric *fabric, const struct l
 	return rc;
 }
 
-/* The hosts' MACs are installed: nothing is flooded. */
+/* Who the hosts are is installed: nothing is flooded, nobody is asked for. */
 static struct sw_tables *tables_of(const struct fabric *fabric)
 {
 	struct sw_tables_spec spec = *sw_tables_spec(fabric->switches[0].tables);
 	struct sw_static_fdb *fdb = calloc(fabric->n_hosts, sizeof(*fdb));
+	struct sw_static_neigh *neighs = calloc(fabric->n_hosts, sizeof(*neighs));
 	struct sw_tables *tables;
 	struct err err = {0};
 
 	for (uint16_t i = 0; i < fabric->n_hosts; i++) {
+		const struct fabric_host *host = &fabric->hosts[i];
+		uint16_t domain = fabric->switches[0].ports[host->port].domain;
+
 		fdb[i] = (struct sw_static_fdb){
-			.domain = fabric->switches[0].ports[fabric->hosts[i].port].domain,
-			.vid = PKT_NO_VLAN,
-			.port = fabric->hosts[i].port};
-		memcpy(fdb[i].mac, fabric->hosts[i].mac, 6);
+			.domain = domain, .vid = PKT_NO_VLAN, .port = host->port};
+		neighs[i] = (struct sw_static_neigh){.domain = domain, .port = host->port};
+		memcpy(fdb[i].mac, host->mac, 6);
+		memcpy(neighs[i].mac, host->mac, 6);
+		memcpy(neighs[i].ip, host->ip4, 16);
 	}
-	spec.n_fdb = fabric->n_hosts;
+	spec.n_fdb = spec.n_neighs = fabric->n_hosts;
 	spec.fdb = fdb;
+	spec.neighs = neighs;
 	tables = sw_tables_new(&spec, fabric->switches[0].config.n_ports, &err);
 	CU_ASSERT_FATAL(tables != NULL);
 	free(fdb);
+	free(neighs);
 	return tables;
 }
 
@@ -202,6 +209,12 @@ void lab_link(struct lab *lab, uint16_t host, bool up)
 {
 	lab_to(lab, lab->now);
 	sim_node_link(lab->node, lab->now, host - 1, up);
+}
+
+void lab_clear(struct lab *lab)
+{
+	lab_to(lab, lab->now);
+	sim_node_clear_watermarks(lab->node, lab->now);
 }
 
 /* ---- reading ---- */

@@ -11,7 +11,8 @@
  *	lab_close(&lab);               // the accounting closed, every frame came back
  *
  * The switch is s1 of the scenario, made by the same code as `railyard check` and railyardd; hosts
- * are numbered from 1 as in the file (host k is at port s1-hk), and their MACs are installed. A host
+ * are numbered from 1 as in the file (host k is at port s1-hk); their MACs and addresses are
+ * installed. A host
  * serialises what its flows offer at its link's rate, keeps a class still from `pfc_response` after
  * the last bit of a PFC frame has arrived until the quanta are over, and goes on with the frame that
  * it is in the middle of. The cable's delay is on both ways; a frame has arrived with its last bit.
@@ -32,12 +33,15 @@
 #define LAB_MS 1000000000ULL
 #define LAB_S 1000000000000ULL
 
-/* What a host offers. Frames of a flow have its number as UDP source port, and count PSNs. */
+/* What a host offers. Frames of a flow have its number as UDP source port, count PSNs, and say
+ * in the six bytes after the BTH when they were sent. */
 struct lab_flow {
 	uint16_t src, dst; /* hosts, from 1 */
 	uint8_t dscp, ecn;
 	uint16_t len;
-	bool tagged;           /* with an 802.1Q tag, inside len */
+	bool tagged;           /* with an 802.1Q tag, inside len: VLAN 0 and pcp */
+	uint8_t pcp;
+	bool routed;           /* to the switch's own MAC: it routes */
 	bool deaf;             /* goes on when its class is paused, as a packet generator does */
 	uint32_t load_ppm;     /* of the link, overhead included; 0 = back to back */
 	uint64_t start_ps;     /* 0 = now */
@@ -50,7 +54,7 @@ struct lab_flow {
 	uint64_t out_of_order; /* frames that came after a later one, or twice */
 	uint32_t next_psn;
 	uint64_t first_ps, last_ps; /* arrival at dst */
-	uint64_t worst_ps;          /* longest from first bit sent to last bit received */
+	uint64_t least_ps, most_ps, sum_ps; /* from the first bit sent to the last received */
 	uint32_t next;              /* of the same host */
 };
 
@@ -139,6 +143,7 @@ void lab_set(struct lab *lab, const char *assignment);
 int lab_try_set(struct lab *lab, const char *assignment);
 void lab_hold(struct lab *lab, uint16_t host, bool hold);
 void lab_link(struct lab *lab, uint16_t host, bool up);
+void lab_clear(struct lab *lab); /* watermarks */
 /* Everything before t happens. */
 void lab_to(struct lab *lab, uint64_t t_ps);
 void lab_for(struct lab *lab, uint64_t ps);

@@ -34,7 +34,7 @@ uint64_t lab_storm_period(const struct lab *lab, uint16_t host)
 /* ---- frames ---- */
 
 /* RDMA WRITE_ONLY where len has room for its headers, else an ACK. */
-static uint16_t put_frame(const struct lab *lab, uint32_t index, uint32_t psn)
+static uint16_t put_frame(const struct lab *lab, uint32_t index, uint32_t psn, uint64_t sent_ps)
 {
 	const struct lab_flow *flow = &lab->flows[index];
 	const struct fabric_host *src = &lab->fabric.hosts[flow->src - 1];
@@ -45,9 +45,11 @@ static uint16_t put_frame(const struct lab *lab, uint32_t index, uint32_t psn)
 	uint32_t sum = 0;
 
 	memset(lab->frame, 0, TEMPLATE);
-	memcpy(lab->frame + ETH_DST, dst->mac, 6);
+	memcpy(lab->frame + ETH_DST,
+	       flow->routed ? lab->fabric.switches[0].config.router_mac : dst->mac, 6);
 	memcpy(lab->frame + ETH_SRC, src->mac, 6);
-	put_be16(lab->frame + ETH_TYPE, ETHERTYPE_TAG); /* priority 0, no VLAN */
+	put_be16(lab->frame + ETH_TYPE, ETHERTYPE_TAG);
+	put_be16(lab->frame + HDR_ETH, (uint16_t)(flow->pcp << 13));
 	put_be16(ip - 2, ETHERTYPE_IPV4);
 	ip[0] = 0x45;
 	ip[IPV4_TOS] = (uint8_t)(flow->dscp << 2 | flow->ecn);
@@ -65,6 +67,8 @@ static uint16_t put_frame(const struct lab *lab, uint32_t index, uint32_t psn)
 	bth[BTH_OPCODE] = ip_len >= HDR_IPV4 + HDR_UDP + HDR_BTH + 16 + HDR_ICRC ? 0x0a : 0x11;
 	put_be16(bth + 10, (uint16_t)psn);
 	bth[9] = (uint8_t)(psn >> 16);
+	for (int i = 0; i < 6; i++)
+		bth[HDR_BTH + i] = (uint8_t)(sent_ps >> 8 * i);
 	return flow->len;
 }
 
@@ -240,7 +244,9 @@ static void arrive(struct lab *lab, uint16_t number, const struct lab_item *item
 	if (item->what & STORM)
 		memcpy(lab->frame, lab->storms[item->what & ~STORM].bytes, SW_MIN_FRAME);
 	else
-		len = put_frame(lab, item->what, item->psn);
+		len = put_frame(lab, item->what, item->psn,
+				item->at_ps - lab->hosts[number].delay_ps -
+					lab_wire_ps(lab, number, lab->flows[item->what].len));
 	CU_ASSERT_EQUAL(sim_node_arrive(lab->node, item->at_ps, number - 1, lab->frame, len), 0);
 }
 
@@ -321,6 +327,7 @@ static void receive_data(struct lab *lab, const struct sw_rec *rec, struct lab_r
 	const uint8_t *ip = rec->pkt->data + rec->pkt->l3_off, *udp = ip + HDR_IPV4;
 	const uint8_t *bth = udp + HDR_UDP;
 	struct lab_flow *flow;
+	uint64_t took = 0;
 
 	out->len = rec->pkt->len;
 	out->queue = rec->pkt->queue;
@@ -333,6 +340,13 @@ static void receive_data(struct lab *lab, const struct sw_rec *rec, struct lab_r
 	CU_ASSERT_EQUAL(flow->dst, rec->port + 1);
 	flow->last_ps =
 		rec->t_ps + lab_wire_ps(lab, flow->dst, out->len) + lab->hosts[flow->dst].delay_ps;
+	for (int i = 5; i >= 0; i--)
+		took = took << 8 | bth[HDR_BTH + i];
+	took = flow->last_ps - took;
+	flow->sum_ps += took;
+	flow->most_ps = took > flow->most_ps ? took : flow->most_ps;
+	if (flow->received == 0 || took < flow->least_ps)
+		flow->least_ps = took;
 	if (flow->received++ == 0)
 		flow->first_ps = flow->last_ps;
 	flow->received_ce += (out->tos & 3) == 3;
@@ -379,13 +393,15 @@ static void forget_finished(struct lab *lab, struct lab_host *host)
 
 uint32_t lab_flow(struct lab *lab, struct lab_flow flow)
 {
+	const struct sw_qos *qos = &lab->fabric.switches[0].config.qos;
 	struct lab_host *host = &lab->hosts[flow.src];
 
 	forget_finished(lab, host);
 	if ((lab->n_flows & (lab->n_flows - 1)) == 0)
 		lab->flows = realloc(lab->flows, (lab->n_flows == 0 ? 1 : 2 * lab->n_flows) *
 							 sizeof(*lab->flows));
-	flow.prio = lab->fabric.switches[0].config.qos.dscp_to_prio[flow.dscp];
+	flow.prio = qos->trust == SW_TRUST_DSCP ? qos->dscp_to_prio[flow.dscp]
+						: qos->pcp_to_prio[flow.pcp];
 	if (flow.start_ps == 0)
 		flow.start_ps = lab->now;
 	flow.due_ps = flow.start_ps;
