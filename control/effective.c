@@ -17,6 +17,14 @@ static void quantity(FILE *out, const char *before, enum units_kind kind, uint64
 	fprintf(out, "%s%s", before, units_print(kind, value, text));
 }
 
+static void time_or_off(FILE *out, const char *in, const char *key, uint64_t value)
+{
+	char text[UNITS_TEXT];
+
+	fprintf(out, "%s%s: %s\n", in, key,
+		value == 0 ? "off" : units_print(UNITS_TIME, value, text));
+}
+
 static void quoted(FILE *out, const char *text)
 {
 	fputc('"', out);
@@ -175,6 +183,8 @@ static void print_switch(const struct scenario_switch *sw, const char *in, FILE 
 	fprintf(out, "%spipeline: %s\n%spreset: %s\n%s", in, sw->pipeline, in, sw->preset, in);
 	quantity(out, "latency: ", UNITS_TIME, sw->latency_ps);
 	fputc('\n', out);
+	time_or_off(out, in, "fdb_ageing", sw->fdb_ageing_ps);
+	time_or_off(out, in, "neighbour_ageing", sw->neigh_ageing_ps);
 	print_buffer(sw, in, out);
 	fprintf(out, "%strust: %s\n", in, qos->trust == SW_TRUST_DSCP ? "dscp" : "pcp");
 	print_map(out, in, "dscp", qos->dscp_to_prio, 64);

@@ -112,6 +112,8 @@ static int build_switch(const struct fabric_build *b, uint16_t index)
 	memcpy(config->name, b->topology->switches[index], SW_NAME);
 	config->seed = s->seed;
 	config->latency_ps = from->latency_ps;
+	config->fdb_ageing_ps = from->fdb_ageing_ps;
+	config->neigh_ageing_ps = from->neigh_ageing_ps;
 	netaddr_router_mac(index + 1u, config->router_mac);
 	config->hash_fields = from->hash_fields;
 	config->hash_seed = hash_seed(s->seed, config->name);

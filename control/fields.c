@@ -104,8 +104,9 @@ int fields_read(const struct yaml_node *map, const struct field *table, const ch
 	return rc;
 }
 
-static int quantity(enum units_kind kind, const struct yaml_node *node, const struct field *field,
-		    uint64_t *out, struct err *err)
+/* also: what else may stand there, to be told who is out of range. */
+static int quantity_or(const char *also, enum units_kind kind, const struct yaml_node *node,
+		       const struct field *field, uint64_t *out, struct err *err)
 {
 	static const char *const what[] = {"a rate such as 100Gbps", "a time such as 55us",
 					   "a size such as 400KB"};
@@ -117,10 +118,16 @@ static int quantity(enum units_kind kind, const struct yaml_node *node, const st
 	if (units_parse(kind, node->text, &value, expected, sizeof(expected)) < 0)
 		return yaml_error(node, err, NULL, "%s", expected);
 	if (value < field->min || value > field->max)
-		return yaml_error(node, err, NULL, "%s to %s", units_print(kind, field->min, low),
-				  units_print(kind, field->max, high));
+		return yaml_error(node, err, NULL, "%s to %s%s", units_print(kind, field->min, low),
+				  units_print(kind, field->max, high), also);
 	*out = value;
 	return 0;
+}
+
+static int quantity(enum units_kind kind, const struct yaml_node *node, const struct field *field,
+		    uint64_t *out, struct err *err)
+{
+	return quantity_or("", kind, node, field, out, err);
 }
 
 int field_rate(const struct yaml_node *node, const struct field *field, void *out, struct err *err)
@@ -141,6 +148,15 @@ int field_time_or_auto(const struct yaml_node *node, const struct field *field, 
 		return 0;
 	}
 	return quantity(UNITS_TIME, node, field, out, err);
+}
+
+int field_time_or_off(const struct yaml_node *node, const struct field *field, void *out,
+		      struct err *err)
+{
+	if (yaml_switch(node) != 0)
+		return quantity_or(", or off", UNITS_TIME, node, field, out, err);
+	*(uint64_t *)out = 0;
+	return 0;
 }
 
 int field_size(const struct yaml_node *node, const struct field *field, void *out, struct err *err)

@@ -38,6 +38,7 @@ int fields_scalar(const struct yaml_node *node, const char *what, struct err *er
 int field_rate(const struct yaml_node *, const struct field *, void *uint64, struct err *);
 int field_time(const struct yaml_node *, const struct field *, void *uint64, struct err *);
 int field_time_or_auto(const struct yaml_node *, const struct field *, void *uint64, struct err *);
+int field_time_or_off(const struct yaml_node *, const struct field *, void *uint64, struct err *);
 int field_size(const struct yaml_node *, const struct field *, void *uint64, struct err *);
 int field_size32(const struct yaml_node *, const struct field *, void *uint32, struct err *);
 int field_mtu(const struct yaml_node *, const struct field *, void *uint32, struct err *);

@@ -26,6 +26,7 @@ struct scenario_switch {    /* `switch:` and each of `switches:`, merged over th
 	char name[SW_NAME]; /* "" = the default for all */
 	char pipeline[32], preset[32];
 	uint64_t latency_ps;
+	uint64_t fdb_ageing_ps, neigh_ageing_ps; /* 0 = off */
 	struct sw_buffer buffer;
 	bool headroom_auto;
 	uint64_t headroom_bytes; /* when not auto */

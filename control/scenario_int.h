@@ -11,6 +11,9 @@
 #define RATE_MIN UINT64_C(10000) /* a byte's time must fit 32.32 ps */
 #define RATE_MAX UINT64_C(1600000000000)
 #define TIME_MAX UINT64_C(10000000000000) /* 10 s */
+#define AGEING_MIN UINT64_C(1000000000000) /* 1 s, to 1,000,000 s as SONiC takes */
+#define AGEING_MAX UINT64_C(1000000000000000000)
+#define AGEING_DEFAULT UINT64_C(300000000000000) /* 300 s, as a Linux bridge */
 #define SIZE_MAX_BYTES (UINT64_C(1) << 40)
 #define OVERHEAD_MAX 256
 #define MTU_MIN 576

@@ -16,6 +16,13 @@ static const char *vid(const json_t *row, char buf[SAY_NUMBER])
 	return buf;
 }
 
+static const char *age(const json_t *row, char buf[SAY_NUMBER])
+{
+	if (!json_is_integer(json_object_get(row, "age_ps")))
+		return "-";
+	return say_time(buf, get_u64(row, "age_ps"));
+}
+
 static void routes(const json_t *sw, FILE *out)
 {
 	json_t *route, *via;
@@ -49,35 +56,35 @@ static void gateways(const json_t *sw, FILE *out)
 
 static void neighbours(const json_t *sw, FILE *out)
 {
-	char buf[SAY_NUMBER];
+	char buf[SAY_NUMBER], old[SAY_NUMBER];
 	struct table t;
 	json_t *row;
 	size_t i;
 
-	table_begin(&t, "NEIGHBOUR MAC VLAN PORT STATE WAITING", "lllllr");
+	table_begin(&t, "NEIGHBOUR MAC VLAN PORT STATE AGE WAITING", "lllllrr");
 	json_array_foreach(json_object_get(sw, "neighbours"), i, row)
-		table_row(&t, "%s\t%s\t%s\t%s\t%s\t%" PRIu64, get_str(row, "ip"),
+		table_row(&t, "%s\t%s\t%s\t%s\t%s\t%s\t%" PRIu64, get_str(row, "ip"),
 			  get_bool(row, "resolved") ? get_str(row, "mac") : "-", vid(row, buf),
 			  get_str(row, "port"),
 			  get_bool(row, "installed")  ? "installed"
 			  : get_bool(row, "resolved") ? "learned"
 						      : "asked",
-			  get_u64(row, "waiting"));
+			  age(row, old), get_u64(row, "waiting"));
 	table_end(&t, out, "no neighbours");
 }
 
 static void fdb(const json_t *sw, FILE *out)
 {
-	char buf[SAY_NUMBER];
+	char buf[SAY_NUMBER], old[SAY_NUMBER];
 	struct table t;
 	json_t *row;
 	size_t i;
 
-	table_begin(&t, "MAC VLAN DOMAIN PORT STATE", "llrll");
+	table_begin(&t, "MAC VLAN DOMAIN PORT STATE AGE", "llrllr");
 	json_array_foreach(json_object_get(sw, "fdb"), i, row)
-		table_row(&t, "%s\t%s\t%" PRIu64 "\t%s\t%s", get_str(row, "mac"), vid(row, buf),
+		table_row(&t, "%s\t%s\t%" PRIu64 "\t%s\t%s\t%s", get_str(row, "mac"), vid(row, buf),
 			  get_u64(row, "domain"), get_str(row, "port"),
-			  get_bool(row, "installed") ? "installed" : "learned");
+			  get_bool(row, "installed") ? "installed" : "learned", age(row, old));
 	table_end(&t, out, "no addresses learned");
 }
 

@@ -77,6 +77,12 @@ static json_t *vid_json(uint16_t vid)
 	return vid == PKT_NO_VLAN ? json_null() : json_integer(vid);
 }
 
+/* What was never learned has no age. */
+static json_t *age_json(bool none, uint64_t ps)
+{
+	return none ? json_null() : json_integer((json_int_t)ps);
+}
+
 static const char *port_name(const struct fabric_switch *sw, uint16_t port)
 {
 	return port < sw->config.n_ports ? sw->ports[port].name : "";
@@ -90,9 +96,10 @@ static json_t *fdb_json(const struct dump *dump, const struct fabric_switch *sw)
 		const struct sw_fdb_row *r = &dump->fdb[i];
 
 		json_array_append_new(
-			list, json_pack("{s:o s:o s:i s:s s:b}", "mac", mac_json(r->mac), "vid",
+			list, json_pack("{s:o s:o s:i s:s s:b s:o}", "mac", mac_json(r->mac), "vid",
 					vid_json(r->vid), "domain", (int)r->domain, "port",
-					port_name(sw, r->port), "installed", r->installed));
+					port_name(sw, r->port), "installed", r->installed, "age_ps",
+					age_json(r->installed, r->age_ps)));
 	}
 	return list;
 }
@@ -104,11 +111,13 @@ static json_t *neigh_json(const struct dump *dump, const struct fabric_switch *s
 	for (uint32_t i = 0; i < dump->n_neigh; i++) {
 		const struct sw_neigh_row *r = &dump->neigh[i];
 
-		json_array_append_new(
-			list, json_pack("{s:o s:o s:o s:s s:b s:b s:i}", "ip", ip_json(r->ip, -1),
-					"mac", mac_json(r->mac), "vid", vid_json(r->vid), "port",
-					port_name(sw, r->port), "installed", r->installed,
-					"resolved", r->resolved, "waiting", (int)r->waiting));
+		json_array_append_new(list,
+				      json_pack("{s:o s:o s:o s:s s:b s:b s:i s:o}", "ip",
+						ip_json(r->ip, -1), "mac", mac_json(r->mac), "vid",
+						vid_json(r->vid), "port", port_name(sw, r->port),
+						"installed", r->installed, "resolved", r->resolved,
+						"waiting", (int)r->waiting, "age_ps",
+						age_json(r->installed || !r->resolved, r->age_ps)));
 	}
 	return list;
 }

@@ -12,6 +12,7 @@
 /* Bounds far above any real switch, so that no sum or product below wraps around. */
 #define MOST_BYTES (1ULL << 40)
 #define MOST_LATENCY_PS 1000000000000ULL
+#define MOST_AGEING_PS 1000000000000000000ULL /* 1,000,000 s, as switches take */
 #define CERTAIN_PPB 1000000000
 #define LEAST_RATE_BPS 1000 /* a pause of full quanta is 9 hours there */
 
@@ -221,6 +222,12 @@ int sw_config_check(const struct sw_config *config, struct err *err)
 		rc = check_red(&config->qos, err);
 	if (rc == 0 && config->latency_ps > MOST_LATENCY_PS)
 		rc = refuse(err, "switch.latency", config->latency_ps / 1000, "at most 1 s, in ns");
+	if (rc == 0 && config->fdb_ageing_ps > MOST_AGEING_PS)
+		rc = refuse(err, "switch.fdb_ageing", config->fdb_ageing_ps / 1000000000000,
+			    "at most 1000000 s");
+	if (rc == 0 && config->neigh_ageing_ps > MOST_AGEING_PS)
+		rc = refuse(err, "switch.neighbour_ageing", config->neigh_ageing_ps / 1000000000000,
+			    "at most 1000000 s");
 	if (rc == 0 && (config->fdb_size & (config->fdb_size - 1)) != 0)
 		rc = refuse(err, "switch.fdb_size", config->fdb_size, "a power of two");
 	if (rc == 0)

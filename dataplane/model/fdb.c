@@ -2,8 +2,14 @@
 /* FDB: MACs learned from the frames that arrive, by (MAC, bridge domain, VLAN).
  *
  * Buckets of four, each one cache line: learning or finding a MAC touches one line. In a full bucket
- * the newcomer takes the place of the one that was seen longest ago. Order of arrival is all that
- * counts, so the same arrivals leave the same table. There is no ageing: entries go with their port.
+ * the newcomer takes the place of the one that was seen longest ago; a port that has half of the bucket
+ * replaces its own, so that one that makes up addresses cannot push out those behind the others. Order
+ * and time of arrival are all that counts, so the same arrivals leave the same table.
+ *
+ * Ageing needs no timer: an entry says when its MAC was last seen, and one that is too old is not
+ * found. Time is kept in ticks of 2^34 ps (17 ms), so that a busy MAC makes its line dirty once a tick
+ * and no more; 30 bits of them are all the time there is. An entry goes at the first tick at which it
+ * has surely been unseen for the whole ageing time: at most two ticks late.
  */
 #include "fdb.h"
 #include "addr.h"
@@ -14,6 +20,7 @@
 
 #define WAYS FDB_WAYS
 #define NO_KEY UINT64_MAX /* the broadcast address is never learned */
+#define NEVER UINT32_MAX  /* ticks are below 2^30 */
 
 static inline uint64_t fdb_key(const uint8_t mac[6], uint16_t domain)
 {
@@ -25,10 +32,15 @@ static inline uint32_t fdb_bucket_of(const struct fdb *fdb, uint64_t key, uint16
 	return (uint32_t)hash_mix(key, vid) & fdb->mask;
 }
 
+static inline bool too_old(const struct fdb *fdb, const struct fdb_entry *entry, uint32_t tick)
+{
+	return tick - (entry->seen >> FDB_RANK_BITS) >= fdb->ageing_ticks;
+}
+
 static void clear_bucket(struct fdb_bucket *bucket)
 {
 	for (uint32_t i = 0; i < WAYS; i++)
-		bucket->ways[i] = (struct fdb_entry){.key = NO_KEY, .port = PKT_NO_PORT, .age = i};
+		bucket->ways[i] = (struct fdb_entry){.key = NO_KEY, .port = PKT_NO_PORT, .seen = i};
 }
 
 struct fdb *fdb_new(uint32_t size)
@@ -40,6 +52,7 @@ struct fdb *fdb_new(uint32_t size)
 		return NULL;
 	fdb->mask = n - 1;
 	fdb->generation = 1;
+	fdb->ageing_ticks = NEVER;
 	for (uint32_t i = 0; i < n; i++)
 		clear_bucket(&fdb->buckets[i]);
 	return fdb;
@@ -55,23 +68,38 @@ void fdb_touch(struct fdb_entry *entry)
 	/* A bucket starts at its own size in memory. */
 	struct fdb_bucket *bucket =
 		(struct fdb_bucket *)((uintptr_t)entry & ~(uintptr_t)(sizeof(*bucket) - 1));
-	uint32_t age = entry->age;
+	uint32_t rank = fdb_rank(entry);
 
 	for (int i = 0; i < WAYS; i++)
-		bucket->ways[i].age += bucket->ways[i].age < age;
-	entry->age = 0;
+		bucket->ways[i].seen += fdb_rank(&bucket->ways[i]) < rank;
+	entry->seen &= ~FDB_RANK_MASK;
 }
 
-/* The oldest, a free one first. */
-static struct fdb_entry *victim(struct fdb_bucket *bucket)
+static uint32_t ways_of(const struct fdb_bucket *bucket, uint16_t port)
 {
-	struct fdb_entry *oldest = &bucket->ways[0];
+	uint32_t n = 0;
+
+	for (int i = 0; i < WAYS; i++)
+		n += bucket->ways[i].port == port;
+	return n;
+}
+
+/* A free one or one that is gone; else the oldest, of the port's own when it has its share. */
+static struct fdb_entry *victim(const struct fdb *fdb, struct fdb_bucket *bucket, uint16_t port,
+				uint32_t tick)
+{
+	bool own = ways_of(bucket, port) >= WAYS / 2;
+	struct fdb_entry *oldest = NULL;
 
 	for (int i = 0; i < WAYS; i++) {
-		if (bucket->ways[i].port == PKT_NO_PORT)
-			return &bucket->ways[i];
-		if (bucket->ways[i].age > oldest->age)
-			oldest = &bucket->ways[i];
+		struct fdb_entry *entry = &bucket->ways[i];
+
+		if (entry->port == PKT_NO_PORT || too_old(fdb, entry, tick))
+			return entry;
+		if (own && entry->port != port)
+			continue;
+		if (oldest == NULL || fdb_rank(entry) > fdb_rank(oldest))
+			oldest = entry;
 	}
 	return oldest;
 }
@@ -85,13 +113,14 @@ static inline int find(const struct fdb_bucket *bucket, uint64_t key, uint16_t v
 	return -1;
 }
 
-struct fdb_entry *fdb_learn(struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid,
-			    uint16_t port)
+struct fdb_entry *fdb_learn(struct fdb *fdb, uint64_t t_ps, const uint8_t mac[6], uint16_t domain,
+			    uint16_t vid, uint16_t port)
 {
 	uint64_t key = fdb_key(mac, domain);
 	struct fdb_bucket *bucket = &fdb->buckets[fdb_bucket_of(fdb, key, vid)];
 	int way = find(bucket, key, vid);
-	struct fdb_entry *entry = way < 0 ? victim(bucket) : &bucket->ways[way];
+	uint32_t tick = fdb_tick(t_ps);
+	struct fdb_entry *entry = way < 0 ? victim(fdb, bucket, port, tick) : &bucket->ways[way];
 
 	if (way < 0 || entry->port != port) {
 		entry->key = key;
@@ -100,16 +129,21 @@ struct fdb_entry *fdb_learn(struct fdb *fdb, const uint8_t mac[6], uint16_t doma
 		fdb->generation++;
 	}
 	fdb_seen(entry);
+	if (entry->seen >> FDB_RANK_BITS != tick)
+		entry->seen = tick << FDB_RANK_BITS;
 	return entry;
 }
 
-uint16_t fdb_find(const struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid)
+uint16_t fdb_find(const struct fdb *fdb, uint64_t t_ps, const uint8_t mac[6], uint16_t domain,
+		  uint16_t vid)
 {
 	uint64_t key = fdb_key(mac, domain);
 	const struct fdb_bucket *bucket = &fdb->buckets[fdb_bucket_of(fdb, key, vid)];
 	int way = find(bucket, key, vid);
 
-	return way < 0 ? PKT_NO_PORT : bucket->ways[way].port;
+	if (way < 0 || too_old(fdb, &bucket->ways[way], fdb_tick(t_ps)))
+		return PKT_NO_PORT;
+	return bucket->ways[way].port;
 }
 
 static void row_of(const struct fdb_entry *entry, struct sw_fdb_row *row)
@@ -120,14 +154,34 @@ static void row_of(const struct fdb_entry *entry, struct sw_fdb_row *row)
 	row->vid = entry->vid;
 	row->port = entry->port;
 	row->installed = false;
+	row->age_ps = 0;
 }
 
-/* Its age stays: ages are a permutation. */
+/* Its rank stays: ranks are a permutation. */
 static void clear_entry(struct fdb *fdb, struct fdb_entry *entry)
 {
 	fdb->generation++;
 	entry->key = NO_KEY;
 	entry->port = PKT_NO_PORT;
+	entry->seen &= FDB_RANK_MASK;
+}
+
+/* What is gone by the old time does not come back with a longer one. The time starts somewhere within
+ * a tick and ends somewhere within one: hence one tick more. */
+void fdb_set_ageing(struct fdb *fdb, uint64_t t_ps, uint64_t ageing_ps)
+{
+	uint32_t ticks =
+		ageing_ps == 0 ? NEVER : fdb_tick(ageing_ps + (1ULL << FDB_TICK_BITS) - 1) + 1;
+
+	if (ticks == fdb->ageing_ticks)
+		return;
+	for (uint32_t i = 0; i < (fdb->mask + 1) * WAYS; i++) {
+		struct fdb_entry *entry = &fdb->buckets[i / WAYS].ways[i % WAYS];
+
+		if (too_old(fdb, entry, fdb_tick(t_ps)))
+			clear_entry(fdb, entry);
+	}
+	fdb->ageing_ticks = ticks;
 }
 
 void fdb_changed(struct fdb *fdb)
@@ -177,6 +231,7 @@ static void each_installed(const struct sw_tables *tables,
 void sw_fdb_each(const struct sw *sw, void (*f)(void *arg, const struct sw_fdb_row *), void *arg)
 {
 	const struct fdb *fdb = sw->fdb;
+	uint32_t tick = fdb_tick(sw->now);
 
 	if (sw->tables != NULL)
 		each_installed(sw->tables, f, arg);
@@ -184,9 +239,10 @@ void sw_fdb_each(const struct sw *sw, void (*f)(void *arg, const struct sw_fdb_r
 		const struct fdb_entry *entry = &fdb->buckets[i / WAYS].ways[i % WAYS];
 		struct sw_fdb_row row;
 
-		if (entry->port == PKT_NO_PORT)
+		if (entry->port == PKT_NO_PORT || too_old(fdb, entry, tick))
 			continue;
 		row_of(entry, &row);
+		row.age_ps = (uint64_t)(tick - (entry->seen >> FDB_RANK_BITS)) << FDB_TICK_BITS;
 		if (sw->tables == NULL ||
 		    tables_fdb(sw->tables, row.mac, row.domain, row.vid) == PKT_NO_PORT)
 			f(arg, &row);

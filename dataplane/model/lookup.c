@@ -62,7 +62,7 @@ static uint16_t installed_port(const struct sw *sw, const uint8_t mac[6], const 
 }
 
 /* The source's learned entry, NULL when it is not to be learned. */
-static struct fdb_entry *learn(struct sw *sw, const struct pkt *pkt)
+static struct fdb_entry *learn(struct sw *sw, uint64_t t_ps, const struct pkt *pkt)
 {
 	const uint8_t *mac = pkt->data + ETH_SRC;
 
@@ -70,7 +70,7 @@ static struct fdb_entry *learn(struct sw *sw, const struct pkt *pkt)
 		return NULL;
 	if (installed_port(sw, mac, pkt) != PKT_NO_PORT)
 		return NULL;
-	return fdb_learn(sw->fdb, mac, pkt->domain, vlan_of(pkt), pkt->in_port);
+	return fdb_learn(sw->fdb, t_ps, mac, pkt->domain, vlan_of(pkt), pkt->in_port);
 }
 
 static enum sw_lookup flood_list(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
@@ -91,13 +91,13 @@ static enum sw_lookup bridge(struct sw *sw, uint64_t t_ps, struct pkt *pkt,
 	if (!(mac[0] & 1)) {
 		port = installed_port(sw, mac, pkt);
 		if (port == PKT_NO_PORT)
-			port = fdb_find(sw->fdb, mac, pkt->domain, vlan_of(pkt));
+			port = fdb_find(sw->fdb, t_ps, mac, pkt->domain, vlan_of(pkt));
 	}
 	if (port == PKT_NO_PORT)
 		return flood_list(sw, t_ps, pkt);
 	if (port == pkt->in_port)
 		return drop(sw, t_ps, pkt, SW_DROP_SAME_PORT);
-	recent_keep(sw, pkt, source, port);
+	recent_keep(sw, t_ps, pkt, source, port);
 	pkt->out_port = port;
 	return go(sw, t_ps, pkt);
 }
@@ -241,18 +241,18 @@ static enum sw_lookup search(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	pkt->domain = sw->ports[pkt->in_port].cfg.domain;
 	if (is_link_local(dst))
 		return drop(sw, t_ps, pkt, SW_DROP_LINK_LOCAL);
-	source = learn(sw, pkt);
+	source = learn(sw, t_ps, pkt);
 	if ((pkt->kind == PKT_ARP || pkt->kind == PKT_ND) && neigh_rx(sw, t_ps, pkt))
 		return SW_LOOKUP_TAKEN;
 	if (!is_router(sw, dst))
 		return bridge(sw, t_ps, pkt, source);
-	recent_keep(sw, pkt, source, RECENT_ROUTED);
+	recent_keep(sw, t_ps, pkt, source, RECENT_ROUTED);
 	return route(sw, t_ps, pkt);
 }
 
 enum sw_lookup lookup(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 {
-	const struct recent *recent = recent_find(sw, pkt);
+	const struct recent *recent = recent_find(sw, t_ps, pkt);
 
 	if (recent == NULL || pkt->kind == PKT_ARP || pkt->kind == PKT_ND)
 		return search(sw, t_ps, pkt);

@@ -7,9 +7,13 @@
  * asked, are sorted by time: no heap.
  *
  * The scope of an entry is its domain or, where the route names the port of the next hop, that port
- * alone: two uplinks may lead to the same address. Static neighbours of the snapshot win. A resolved
- * entry stays until its port goes down or, when all are in use, until a new one needs the place of
- * the one that was confirmed longest ago.
+ * alone: two uplinks may lead to the same address. Static neighbours of the snapshot win.
+ *
+ * A resolved neighbour that has said nothing for the ageing time is probed: asked three times again, and
+ * used all the while, since a frame that had to wait for the answer would be late for nothing. Only one
+ * that does not answer goes. Probes of several are a millisecond apart, so that a shorter ageing time
+ * does not make a burst of them. A resolved entry also goes with its port or, when all are in use, when
+ * a new one needs the place of the one that has been silent for longest.
  */
 #include "neigh.h"
 #include "addr.h"
@@ -17,6 +21,7 @@
 #define NEIGH_HOLD 4 /* frames */
 #define NEIGH_ASKS 3
 #define NEIGH_WAIT_PS 1000000000000 /* 1 s */
+#define NEIGH_GAP_PS 1000000000     /* 1 ms */
 
 /* ---- asking ---- */
 
@@ -47,14 +52,14 @@ static void fill_question(const struct sw *sw, const struct neigh_entry *entry, 
 		link_local_of(gen->src_ip, sw->cfg.router_mac);
 }
 
-static void ask(struct sw *sw, uint64_t t_ps, struct neigh_entry *entry)
+static void ask(struct sw *sw, uint64_t t_ps, struct neigh_entry *entry, enum neigh_state state)
 {
 	enum sw_rec_kind kind = addr_is_v4(entry->ip) ? SW_REC_ARP_REQUEST : SW_REC_NS;
 	struct sw_gen gen;
 
 	entry->asked++;
 	entry->due_ps = t_ps + NEIGH_WAIT_PS;
-	neigh_set_state(sw->neigh, entry, NEIGH_WAITING);
+	neigh_set_state(sw->neigh, entry, state);
 	fill_question(sw, entry, &gen);
 	for (uint16_t i = 0; i < sw->n_ports; i++) {
 		bool here = entry->scope == PKT_NO_PORT ? sw->ports[i].cfg.domain == entry->domain
@@ -150,7 +155,7 @@ bool neigh_resolve(struct sw *sw, uint64_t t_ps, struct pkt *pkt, const uint8_t 
 	if (fixed != NULL)
 		return use(pkt, fixed->mac, fixed->port);
 	entry = neigh_find(sw->neigh, ip, domain, port);
-	if (entry != NULL && entry->state == NEIGH_RESOLVED)
+	if (entry != NULL && neigh_known(entry))
 		return use(pkt, entry->mac, entry->port);
 	if (entry == NULL)
 		entry = neigh_create(sw->neigh, ip, domain, port);
@@ -160,7 +165,7 @@ bool neigh_resolve(struct sw *sw, uint64_t t_ps, struct pkt *pkt, const uint8_t 
 	}
 	if (entry->asked == 0) {
 		entry->vid = pkt->vid;
-		ask(sw, t_ps, entry);
+		ask(sw, t_ps, entry, NEIGH_WAITING);
 	}
 	hold(sw, t_ps, entry, pkt);
 	return false;
@@ -169,12 +174,12 @@ bool neigh_resolve(struct sw *sw, uint64_t t_ps, struct pkt *pkt, const uint8_t 
 static void resolve(struct sw *sw, uint64_t t_ps, struct neigh_entry *entry,
 		    const struct neigh_fact *fact)
 {
-	if (entry->state == NEIGH_RESOLVED && !fact->override &&
-	    memcmp(entry->mac, fact->mac, 6) != 0)
+	if (neigh_known(entry) && !fact->override && memcmp(entry->mac, fact->mac, 6) != 0)
 		return;
 	memcpy(entry->mac, fact->mac, 6);
 	entry->port = fact->port;
 	entry->vid = fact->vid;
+	entry->heard_ps = t_ps;
 	neigh_set_state(sw->neigh, entry, NEIGH_RESOLVED);
 	release(sw, t_ps, entry, fact->mac, fact->port);
 }
@@ -207,27 +212,54 @@ bool neigh_is_behind(const struct sw *sw, const uint8_t ip[16], uint16_t domain,
 
 	if (fixed != NULL)
 		return fixed->port == port;
-	return entry != NULL && entry->state == NEIGH_RESOLVED && entry->port == port;
+	return entry != NULL && neigh_known(entry) && entry->port == port;
 }
 
 uint64_t neigh_next(const struct sw *sw)
 {
-	uint16_t first = sw->neigh->lists[NEIGH_WAITING].first;
+	return sw->neigh->next_ps;
+}
 
-	return first == NEIGH_NONE ? SW_NEVER : sw->neigh->entries[first].due_ps;
+/* The first of the state's list is due: it is asked (again), or it has not answered three times. */
+static void run_due(struct sw *sw, enum neigh_state state)
+{
+	struct neigh *neigh = sw->neigh;
+	struct neigh_entry *entry = &neigh->entries[neigh->lists[state].first];
+	uint64_t due = neigh_due(neigh, state);
+
+	if (state == NEIGH_RESOLVED) {
+		entry->asked = 0;
+		neigh->probe_from_ps = due + NEIGH_GAP_PS;
+		ask(sw, due, entry, NEIGH_PROBED);
+	} else if (entry->asked < NEIGH_ASKS) {
+		ask(sw, due, entry, state);
+	} else {
+		give_up(sw, due, entry);
+	}
 }
 
 void neigh_timer(struct sw *sw, uint64_t t_ps)
 {
 	while (neigh_next(sw) <= t_ps) {
-		uint16_t first = sw->neigh->lists[NEIGH_WAITING].first;
-		struct neigh_entry *entry = &sw->neigh->entries[first];
+		enum neigh_state state = NEIGH_WAITING;
 
-		if (entry->asked < NEIGH_ASKS)
-			ask(sw, entry->due_ps, entry);
-		else
-			give_up(sw, entry->due_ps, entry);
+		while (neigh_due(sw->neigh, state) != neigh_next(sw))
+			state++;
+		run_due(sw, state);
 	}
+}
+
+/* Those that are silent for longer than the new time are asked from now on, not from then. */
+void neigh_set_ageing(struct sw *sw, uint64_t t_ps, uint64_t ageing_ps)
+{
+	struct neigh *neigh = sw->neigh;
+
+	if (ageing_ps == neigh->ageing_ps)
+		return;
+	neigh->ageing_ps = ageing_ps;
+	if (neigh->probe_from_ps <= t_ps)
+		neigh->probe_from_ps = t_ps + 1; /* control comes after the timers of its time */
+	neigh_reschedule(neigh);
 }
 
 void neigh_flush_port(struct sw *sw, uint64_t t_ps, uint16_t port)
@@ -236,7 +268,7 @@ void neigh_flush_port(struct sw *sw, uint64_t t_ps, uint16_t port)
 	for (uint32_t i = 0; i < NEIGH_SIZE; i++) {
 		struct neigh_entry *entry = &sw->neigh->entries[i];
 
-		if (entry->state == NEIGH_RESOLVED && entry->port == port)
+		if (neigh_known(entry) && entry->port == port)
 			neigh_forget(sw->neigh, entry);
 	}
 }

@@ -10,7 +10,8 @@
 #define NEIGH_SIZE 4096u /* entries, power of two */
 #define NEIGH_NONE UINT16_MAX
 
-enum neigh_state { NEIGH_FREE, NEIGH_WAITING, NEIGH_RESOLVED, NEIGH_STATES };
+/* PROBED: resolved and used as such, but silent for so long that it was asked again. */
+enum neigh_state { NEIGH_FREE, NEIGH_WAITING, NEIGH_RESOLVED, NEIGH_PROBED, NEIGH_STATES };
 
 struct neigh_entry {
 	uint8_t ip[16];
@@ -23,7 +24,8 @@ struct neigh_entry {
 	uint8_t n_held;
 	uint16_t chain;      /* next of the same hash */
 	uint16_t prev, next; /* in the list of its state */
-	uint64_t due_ps;     /* waiting: when to ask again or give up */
+	uint64_t due_ps;     /* waiting, probed: when to ask again or give up */
+	uint64_t heard_ps;   /* resolved: when it last spoke of itself */
 	struct pkt *held, *held_last;
 };
 
@@ -32,8 +34,11 @@ struct neigh_list {
 };
 
 struct neigh {
-	struct neigh_list
-		lists[NEIGH_STATES]; /* waiting: soonest due first; resolved: oldest first */
+	struct neigh_list lists
+		[NEIGH_STATES]; /* waiting, probed: soonest due first; resolved: longest silent first */
+	uint64_t ageing_ps;     /* 0 = never */
+	uint64_t probe_from_ps; /* no resolved one is asked before */
+	uint64_t next_ps;       /* when something is due, kept by neigh_set_state */
 	uint16_t chains[NEIGH_SIZE];
 	struct neigh_entry entries[NEIGH_SIZE];
 };
@@ -49,8 +54,18 @@ struct neigh_entry *neigh_create(struct neigh *neigh, const uint8_t ip[16], uint
 				 uint16_t scope);
 /* Takes it out of the table; it holds no frames any more. */
 void neigh_forget(struct neigh *neigh, struct neigh_entry *entry);
-/* Moves it to the end of that state's list. */
+/* Moves it to the end of that state's list; its times are set. */
 void neigh_set_state(struct neigh *neigh, struct neigh_entry *entry, enum neigh_state state);
+/* When the first of a state's list is due; SW_NEVER when it is empty. */
+uint64_t neigh_due(const struct neigh *neigh, enum neigh_state state);
+/* Times that hold for all have changed. */
+void neigh_reschedule(struct neigh *neigh);
+
+/* Its MAC and port are known. */
+static inline bool neigh_known(const struct neigh_entry *entry)
+{
+	return entry->state >= NEIGH_RESOLVED;
+}
 
 /* ---- neigh.c ---- */
 

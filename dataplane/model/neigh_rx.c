@@ -74,6 +74,22 @@ static void read_message(struct message *m, const struct sw *sw, const struct pk
 	m->to_router = memcmp(pkt->data + ETH_DST, sw->cfg.router_mac, 6) == 0;
 }
 
+/* The route that would lead to the sender ends at the port's domain or names the port. Anybody else is
+ * answered, but no frame would ever be sent to it by what it says of itself. */
+static bool is_of_port(const struct sw *sw, const struct neigh_fact *fact)
+{
+	const struct sw_route *route = sw_tables_match(sw->tables, fact->ip);
+
+	if (route == NULL || route->kind == SW_ROUTE_CROSS_RAIL)
+		return false;
+	if (route->kind == SW_ROUTE_CONNECTED)
+		return route->domain == fact->domain;
+	for (uint32_t i = 0; i < route->n_via; i++)
+		if (route->via[i].port == fact->port)
+			return true;
+	return false;
+}
+
 /* ---- answering ---- */
 
 /* A proxy answers for every address that a router could reach, but not when a host asks whether its
@@ -103,7 +119,7 @@ static bool rx_question(struct sw *sw, uint64_t t_ps, struct message *m, struct 
 	bool mine = tables_gateway(sw->tables, m->target, m->fact.domain) != NULL;
 	bool answered = mine || answered_by_proxy(sw, m);
 
-	m->fact.create = answered;
+	m->fact.create = answered && is_of_port(sw, &m->fact);
 	neigh_learn(sw, t_ps, &m->fact);
 	if (!answered)
 		return false;
@@ -113,8 +129,9 @@ static bool rx_question(struct sw *sw, uint64_t t_ps, struct message *m, struct 
 
 static bool rx_answer(struct sw *sw, uint64_t t_ps, struct message *m)
 {
-	m->fact.create =
-		m->to_router && tables_gateway(sw->tables, m->target, m->fact.domain) != NULL;
+	m->fact.create = m->to_router &&
+			 tables_gateway(sw->tables, m->target, m->fact.domain) != NULL &&
+			 is_of_port(sw, &m->fact);
 	neigh_learn(sw, t_ps, &m->fact);
 	return m->to_router;
 }

@@ -36,10 +36,32 @@ static void list_append(struct neigh *neigh, struct neigh_entry *entry, enum nei
 	list->last = i;
 }
 
+uint64_t neigh_due(const struct neigh *neigh, enum neigh_state state)
+{
+	uint16_t first = neigh->lists[state].first;
+	uint64_t silent;
+
+	if (first == NEIGH_NONE || (state == NEIGH_RESOLVED && neigh->ageing_ps == 0))
+		return SW_NEVER;
+	if (state != NEIGH_RESOLVED)
+		return neigh->entries[first].due_ps;
+	silent = neigh->entries[first].heard_ps + neigh->ageing_ps;
+	return silent > neigh->probe_from_ps ? silent : neigh->probe_from_ps;
+}
+
+void neigh_reschedule(struct neigh *neigh)
+{
+	neigh->next_ps = SW_NEVER;
+	for (int state = NEIGH_WAITING; state < NEIGH_STATES; state++)
+		if (neigh_due(neigh, state) < neigh->next_ps)
+			neigh->next_ps = neigh_due(neigh, state);
+}
+
 void neigh_set_state(struct neigh *neigh, struct neigh_entry *entry, enum neigh_state state)
 {
 	list_take(neigh, entry);
 	list_append(neigh, entry, state);
+	neigh_reschedule(neigh);
 }
 
 struct neigh *neigh_new(void)
@@ -54,6 +76,7 @@ struct neigh *neigh_new(void)
 		neigh->chains[i] = NEIGH_NONE;
 		list_append(neigh, &neigh->entries[i], NEIGH_FREE);
 	}
+	neigh_reschedule(neigh);
 	return neigh;
 }
 
@@ -97,6 +120,16 @@ void neigh_forget(struct neigh *neigh, struct neigh_entry *entry)
 	neigh_set_state(neigh, entry, NEIGH_FREE);
 }
 
+/* The one that was silent for longest; NULL when all wait. */
+static struct neigh_entry *dispensable(struct neigh *neigh)
+{
+	uint16_t first = neigh->lists[NEIGH_PROBED].first;
+
+	if (first == NEIGH_NONE)
+		first = neigh->lists[NEIGH_RESOLVED].first;
+	return first == NEIGH_NONE ? NULL : &neigh->entries[first];
+}
+
 /* An entry in state waiting, not asked yet; NULL when all wait already. */
 struct neigh_entry *neigh_create(struct neigh *neigh, const uint8_t ip[16], uint16_t domain,
 				 uint16_t scope)
@@ -105,15 +138,17 @@ struct neigh_entry *neigh_create(struct neigh *neigh, const uint8_t ip[16], uint
 	struct neigh_entry *entry;
 
 	if (neigh->lists[NEIGH_FREE].first == NEIGH_NONE) {
-		if (neigh->lists[NEIGH_RESOLVED].first == NEIGH_NONE)
+		entry = dispensable(neigh);
+		if (entry == NULL)
 			return NULL;
-		neigh_forget(neigh, &neigh->entries[neigh->lists[NEIGH_RESOLVED].first]);
+		neigh_forget(neigh, entry);
 	}
 	entry = &neigh->entries[neigh->lists[NEIGH_FREE].first];
 	memcpy(entry->ip, ip, 16);
 	entry->domain = domain;
 	entry->scope = scope;
 	entry->asked = 0;
+	entry->due_ps = SW_NEVER;
 	entry->chain = *chain;
 	*chain = (uint16_t)(entry - neigh->entries);
 	neigh_set_state(neigh, entry, NEIGH_WAITING);
@@ -146,12 +181,13 @@ void sw_neigh_each(const struct sw *sw, void (*f)(void *arg, const struct sw_nei
 		each_installed(sw, f, arg);
 	for (uint32_t i = 0; i < NEIGH_SIZE; i++) {
 		const struct neigh_entry *entry = &sw->neigh->entries[i];
-		bool resolved = entry->state == NEIGH_RESOLVED;
+		bool resolved = neigh_known(entry);
 		struct sw_neigh_row row = {.domain = entry->domain,
 					   .vid = entry->vid,
 					   .port = resolved ? entry->port : entry->scope,
 					   .resolved = resolved,
-					   .waiting = entry->n_held};
+					   .waiting = entry->n_held,
+					   .age_ps = resolved ? sw->now - entry->heard_ps : 0};
 
 		if (entry->state == NEIGH_FREE)
 			continue;

@@ -4,7 +4,7 @@
  *
  * Direct-mapped, by source MAC, destination MAC, VLAN and ingress port. An entry holds as long as
  * nothing that lookup asks has changed: the FDB's generation says so, which tables, reconfiguration
- * and links count up too. A hit has the very effects of a search: it is not part of the switch's
+ * and links count up too; and no longer than a tick of the FDB, so that MACs age. A hit has the very effects of a search: it is not part of the switch's
  * state, and a restored switch starts with none.
  */
 #ifndef RY_RECENT_H
@@ -27,21 +27,22 @@ static inline struct recent *recent_slot(struct sw *sw, const struct pkt *pkt, u
 }
 
 /* NULL when the frame must be looked up. */
-static inline const struct recent *recent_find(struct sw *sw, const struct pkt *pkt)
+static inline const struct recent *recent_find(struct sw *sw, uint64_t t_ps, const struct pkt *pkt)
 {
 	uint64_t front = hash_load64(pkt->data);
 	uint32_t back = hash_load32(pkt->data + 8);
 	struct recent *r = recent_slot(sw, pkt, front, back);
 
 	if (r->front != front || r->back != back || r->vid != pkt->vid ||
-	    r->in_port != pkt->in_port || r->generation != sw->fdb->generation)
+	    r->in_port != pkt->in_port || r->generation != sw->fdb->generation ||
+	    r->tick != fdb_tick(t_ps))
 		return NULL;
 	return r;
 }
 
 /* source: the learned entry of the frame's source, NULL when there is none to be kept young. */
-static inline void recent_keep(struct sw *sw, const struct pkt *pkt, struct fdb_entry *source,
-			       uint16_t out_port)
+static inline void recent_keep(struct sw *sw, uint64_t t_ps, const struct pkt *pkt,
+			       struct fdb_entry *source, uint16_t out_port)
 {
 	uint64_t front = hash_load64(pkt->data);
 	uint32_t back = hash_load32(pkt->data + 8);
@@ -52,6 +53,7 @@ static inline void recent_keep(struct sw *sw, const struct pkt *pkt, struct fdb_
 		.vid = pkt->vid,
 		.in_port = pkt->in_port,
 		.out_port = out_port,
+		.tick = fdb_tick(t_ps),
 		.generation = sw->fdb->generation,
 		.source = source,
 	};

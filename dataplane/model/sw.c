@@ -106,6 +106,8 @@ struct sw *sw_new(const struct sw_config *config, const struct pipeline *pipelin
 	sw->env = *env;
 	config_apply(sw, &c);
 	init_ports(sw);
+	fdb_set_ageing(sw->fdb, 0, c.fdb_ageing_ps);
+	neigh_set_ageing(sw, 0, c.neigh_ageing_ps);
 	return sw;
 }
 
@@ -270,6 +272,8 @@ int sw_set(struct sw *sw, uint64_t t_ps, const struct sw_config *config, struct 
 		}
 	config_apply(sw, &c);
 	fdb_changed(sw->fdb);
+	fdb_set_ageing(sw->fdb, t_ps, c.fdb_ageing_ps);
+	neigh_set_ageing(sw, t_ps, c.neigh_ageing_ps);
 	for (uint16_t i = 0; i < sw->n_ports; i++) {
 		if (sw->ports[i].free_at < t_ps)
 			sw->ports[i].free_at =

@@ -143,6 +143,8 @@ struct sw_config {
 	uint32_t hash_fields; /* enum sw_hash_field bits for ECMP */
 	uint64_t hash_seed;
 	uint32_t fdb_size; /* learned MACs, power of two; 0 = 16384 */
+	uint64_t fdb_ageing_ps;   /* a learned MAC unseen for as long goes; 0 = none does */
+	uint64_t neigh_ageing_ps; /* a neighbour silent for as long is asked anew; 0 = none is */
 	struct sw_qos qos;
 	struct sw_buffer buffer;
 	uint16_t n_ports;
@@ -309,12 +311,14 @@ struct sw_fdb_row {
 	uint8_t mac[6];
 	uint16_t domain, vid, port;
 	bool installed;
+	uint64_t age_ps; /* since it was seen, give or take 17 ms; 0 when installed */
 };
 struct sw_neigh_row {
 	uint8_t ip[16], mac[6];
 	uint16_t domain, vid, port;
 	bool installed, resolved;
 	uint8_t waiting;
+	uint64_t age_ps; /* since it was heard of; 0 unless learned and resolved */
 };
 void sw_fdb_each(const struct sw *sw, void (*f)(void *arg, const struct sw_fdb_row *), void *arg);
 void sw_neigh_each(const struct sw *sw, void (*f)(void *arg, const struct sw_neigh_row *),

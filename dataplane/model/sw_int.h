@@ -112,6 +112,7 @@ struct recent {
 	uint64_t front; /* the frame's first 12 bytes: destination and source */
 	uint32_t back;
 	uint16_t vid, in_port, out_port;
+	uint32_t tick; /* of the FDB's time, in which it was found */
 	uint64_t generation;      /* of the FDB; 0 = none */
 	struct fdb_entry *source; /* to be kept young; NULL = installed */
 };
@@ -255,12 +256,15 @@ void rewrite(struct pkt *pkt, const uint8_t router_mac[6]);
 struct fdb *fdb_new(uint32_t size);
 void fdb_free(struct fdb *fdb);
 /* The MAC's entry: found, moved to this port, or new in the place of its bucket's oldest. */
-struct fdb_entry *fdb_learn(struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid,
-			    uint16_t port);
+struct fdb_entry *fdb_learn(struct fdb *fdb, uint64_t t_ps, const uint8_t mac[6], uint16_t domain,
+			    uint16_t vid, uint16_t port);
 /* What lookup asks beside the FDB has changed: recent.h starts anew. */
 void fdb_changed(struct fdb *fdb);
-/* PKT_NO_PORT when not known. */
-uint16_t fdb_find(const struct fdb *fdb, const uint8_t mac[6], uint16_t domain, uint16_t vid);
+/* PKT_NO_PORT when not known, or not seen for the ageing time. */
+uint16_t fdb_find(const struct fdb *fdb, uint64_t t_ps, const uint8_t mac[6], uint16_t domain,
+		  uint16_t vid);
+/* From t on; 0 = entries do not age, as at first. */
+void fdb_set_ageing(struct fdb *fdb, uint64_t t_ps, uint64_t ageing_ps);
 void fdb_flush_port(struct fdb *fdb, uint16_t port);
 void fdb_drop_contradicted(struct fdb *fdb, const struct sw_tables *tables);
 
@@ -276,6 +280,8 @@ bool neigh_resolve(struct sw *sw, uint64_t t_ps, struct pkt *pkt, const uint8_t 
 uint64_t neigh_next(const struct sw *sw);
 void neigh_timer(struct sw *sw, uint64_t t_ps);
 void neigh_flush_port(struct sw *sw, uint64_t t_ps, uint16_t port);
+/* From t on; 0 = resolved neighbours stay, as at first. */
+void neigh_set_ageing(struct sw *sw, uint64_t t_ps, uint64_t ageing_ps);
 /* Tables changed: learned entries that they contradict go. */
 void neigh_installed(struct sw *sw, uint64_t t_ps);
 struct pkt *neigh_drain(struct sw *sw);

@@ -222,6 +222,9 @@ struct sw_config script_config(struct sw_port_config *ports, int variant)
 		.latency_ps = 500000,
 		.hash_fields = SW_HASH_SRC_IP | SW_HASH_DST_IP | SW_HASH_SRC_PORT | SW_HASH_DEST_QP,
 		.hash_seed = 7,
+		/* Short, so that MACs and neighbours do go within a recording. */
+		.fdb_ageing_ps = variant ? 40000000000 : 30000000000,
+		.neigh_ageing_ps = variant ? 30000000000 : 20000000000,
 		.n_ports = SCRIPT_PORTS,
 		.ports = ports,
 		.digest = true,

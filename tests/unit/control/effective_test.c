@@ -15,6 +15,7 @@ static bool same_switch(const struct scenario_switch *a, const struct scenario_s
 	x.line = y.line = x.col = y.col = 0;
 	return strcmp(x.name, y.name) == 0 && strcmp(x.pipeline, y.pipeline) == 0 &&
 	       strcmp(x.preset, y.preset) == 0 && x.latency_ps == y.latency_ps &&
+	       x.fdb_ageing_ps == y.fdb_ageing_ps && x.neigh_ageing_ps == y.neigh_ageing_ps &&
 	       x.buffer.size_bytes == y.buffer.size_bytes &&
 	       x.buffer.cell_bytes == y.buffer.cell_bytes &&
 	       x.buffer.alpha_q16 == y.buffer.alpha_q16 &&

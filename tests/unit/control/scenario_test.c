@@ -38,6 +38,8 @@ static void defaults(void)
 	CU_ASSERT_STRING_EQUAL(s.sw.pipeline, "lossless");
 	CU_ASSERT_STRING_EQUAL(s.sw.preset, "nvidia");
 	CU_ASSERT_EQUAL(s.sw.latency_ps, 500000);
+	CU_ASSERT_EQUAL(s.sw.fdb_ageing_ps, UINT64_C(300000000000000));
+	CU_ASSERT_EQUAL(s.sw.neigh_ageing_ps, UINT64_C(300000000000000));
 	CU_ASSERT_EQUAL(s.sw.buffer.size_bytes, 32u << 20);
 	CU_ASSERT_EQUAL(s.sw.buffer.alpha_q16, 8192);
 	CU_ASSERT_TRUE(s.sw.headroom_auto);
@@ -91,6 +93,20 @@ static void layers(void)
 	CU_ASSERT_EQUAL(s.switches[0].qos.pfc_mask, 1 << 3);
 	CU_ASSERT_TRUE(s.switches[0].qos.pfc_asymmetric);
 	CU_ASSERT_FALSE(s.sw.qos.pfc_asymmetric);
+}
+
+static void ageing(void)
+{
+	CU_ASSERT_TRUE_FATAL(load(STAR "switch: {fdb_ageing: off, neighbour_ageing: 1000000s}\n"
+				       "switches: {s1: {fdb_ageing: 1s, neighbour_ageing: no}}\n"));
+	CU_ASSERT_EQUAL(s.sw.fdb_ageing_ps, 0);
+	CU_ASSERT_EQUAL(s.sw.neigh_ageing_ps, UINT64_C(1000000000000000000));
+	CU_ASSERT_EQUAL(s.switches[0].fdb_ageing_ps, UINT64_C(1000000000000));
+	CU_ASSERT_EQUAL(s.switches[0].neigh_ageing_ps, 0);
+	CU_ASSERT_FALSE(load(STAR "switch: {fdb_ageing: 999ms}\n"));
+	CU_ASSERT_FALSE(load(STAR "switch: {fdb_ageing: 1000001s}\n"));
+	CU_ASSERT_FALSE(load(STAR "switch: {fdb_ageing: on}\n"));
+	CU_ASSERT_FALSE(load(STAR "switch: {neighbour_ageing: [1s]}\n"));
 }
 
 static void layers_other_preset(void)
@@ -273,6 +289,7 @@ static const struct cu_case cases[] = {
 	{"scenario_parse__defaults", defaults},
 	{"scenario_parse__ecn_by_rate", ecn_by_rate},
 	{"scenario_parse__layers", layers},
+	{"scenario_parse__ageing", ageing},
 	{"scenario_parse__layers_other_preset", layers_other_preset},
 	{"scenario_parse__off_words", off_words},
 	{"scenario_parse__ranges", ranges},

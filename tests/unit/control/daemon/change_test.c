@@ -106,6 +106,17 @@ static void rolls_back(void)
 	bench_down();
 }
 
+static void ageing_is_live(void)
+{
+	bench_up();
+	CU_ASSERT_EQUAL(fake.config[0].fdb_ageing_ps, UINT64_C(300000000000000));
+	CU_ASSERT_EQUAL(set("switch.fdb_ageing=10s", NULL), 0);
+	CU_ASSERT_EQUAL(fake.config[0].fdb_ageing_ps, UINT64_C(10000000000000));
+	CU_ASSERT_EQUAL(set("switches.s2.neighbour_ageing=off", NULL), 0);
+	CU_ASSERT_EQUAL(fake.config[1].neigh_ageing_ps, 0);
+	bench_down();
+}
+
 static void tables_follow(void)
 {
 	bench_up();
@@ -124,6 +135,7 @@ static const struct cu_case cases[] = {
 	{"running_change__refuses_invalid", refuses_invalid},
 	{"running_change__refuses_restart", refuses_restart},
 	{"running_change__rolls_back", rolls_back},
+	{"running_change__ageing_is_live", ageing_is_live},
 	{"running_change__tables_follow", tables_follow},
 	{NULL, NULL},
 };

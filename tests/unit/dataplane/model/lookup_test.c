@@ -113,10 +113,10 @@ static void never_learns_group_or_router(void)
 	bridged(sw, 1, fake_broadcast, fake_router);
 	bridged(sw, 1, fake_broadcast, zero);
 	bridged(sw, 5, fake_broadcast, fake_mac(5));
-	CU_ASSERT_EQUAL(fdb_find(sw->fdb, group, 1, PKT_NO_VLAN), PKT_NO_PORT);
-	CU_ASSERT_EQUAL(fdb_find(sw->fdb, fake_router, 1, PKT_NO_VLAN), PKT_NO_PORT);
-	CU_ASSERT_EQUAL(fdb_find(sw->fdb, zero, 1, PKT_NO_VLAN), PKT_NO_PORT);
-	CU_ASSERT_EQUAL(fdb_find(sw->fdb, fake_mac(5), SW_NO_DOMAIN, PKT_NO_VLAN), PKT_NO_PORT);
+	CU_ASSERT_EQUAL(fdb_find(sw->fdb, 0, group, 1, PKT_NO_VLAN), PKT_NO_PORT);
+	CU_ASSERT_EQUAL(fdb_find(sw->fdb, 0, fake_router, 1, PKT_NO_VLAN), PKT_NO_PORT);
+	CU_ASSERT_EQUAL(fdb_find(sw->fdb, 0, zero, 1, PKT_NO_VLAN), PKT_NO_PORT);
+	CU_ASSERT_EQUAL(fdb_find(sw->fdb, 0, fake_mac(5), SW_NO_DOMAIN, PKT_NO_VLAN), PKT_NO_PORT);
 	end(sw);
 }
 
@@ -191,7 +191,7 @@ static void installed_wins(void)
 	memcpy(e.mac, fake_mac(1), 6);
 	sw = new_switch(fake_tables(&(struct sw_tables_spec){.n_fdb = 1, .fdb = &e}));
 	bridged(sw, 1, fake_broadcast, fake_mac(1)); /* an impostor: not learned */
-	CU_ASSERT_EQUAL(fdb_find(sw->fdb, fake_mac(1), 1, PKT_NO_VLAN), PKT_NO_PORT);
+	CU_ASSERT_EQUAL(fdb_find(sw->fdb, 0, fake_mac(1), 1, PKT_NO_VLAN), PKT_NO_PORT);
 	pkt = fake_frame(0, fake_mac(1), fake_mac(3));
 	CU_ASSERT_EQUAL(lookup(sw, 0, pkt), SW_LOOKUP_ONE);
 	CU_ASSERT_EQUAL(pkt->out_port, 2);

@@ -5,9 +5,23 @@
 
 #define NA_OVERRIDE 0x20
 
+/* Domain D has the subnets 10.D.0.0/16 and fd00:0:0:D::/64. */
+static void connected(struct sw_route routes[4])
+{
+	for (uint8_t i = 0; i < 4; i++) {
+		routes[i] = (struct sw_route){.kind = SW_ROUTE_CONNECTED, .domain = 1 + i / 2};
+		routes[i].len = i % 2 ? 64 : 112;
+		if (i % 2)
+			fake_ip6(routes[i].prefix, 1 + i / 2, 0);
+		else
+			fake_ip4(routes[i].prefix, i ? "10.2.0.0" : "10.1.0.0");
+	}
+}
+
 /* Domain 1: 10.1.0.254 and fd00:0:0:1::fe. Domain 2: 10.2.0.254 and fd00:0:0:2::fe, proxies. */
 static struct sw *new_switch(void)
 {
+	struct sw_route routes[5];
 	struct sw_gateway g[4] = {{.domain = 1},
 				  {.domain = 1},
 				  {.domain = 2, .proxy = true},
@@ -18,7 +32,13 @@ static struct sw *new_switch(void)
 	fake_ip6(g[1].ip, 1, 254);
 	fake_ip4(g[2].ip, "10.2.0.254");
 	fake_ip6(g[3].ip, 2, 254);
-	sw = fake_new(fake_tables(&(struct sw_tables_spec){.n_gateways = 4, .gateways = g}));
+	connected(routes);
+	/* One host of 10.1.0.0/16 has a route of its own, over ports 0 and 1. */
+	routes[4] = (struct sw_route){.len = 128, .kind = SW_ROUTE_VIA, .n_via = 2};
+	fake_ip4(routes[4].prefix, "10.1.9.9");
+	routes[4].via[1].port = 1;
+	sw = fake_new(fake_tables(&(struct sw_tables_spec){
+		.n_gateways = 4, .gateways = g, .n_routes = 5, .routes = routes}));
 	sw->neigh = neigh_new();
 	return sw;
 }
@@ -155,6 +175,58 @@ static void gratuitous_updates(void)
 		sw, 0,
 		fake_arp(0, fake_broadcast, ARP_REPLY, fake_mac(8), "10.1.0.7", "10.1.0.7")));
 	CU_ASSERT_EQUAL(known4(sw, "10.1.0.7", 1), 0);
+	end(sw);
+}
+
+static bool asks_gateway(struct sw *sw, uint16_t port, const char *sender)
+{
+	return neigh_rx(sw, 0,
+			fake_arp(port, fake_broadcast, ARP_REQUEST, fake_mac(7), sender,
+				 port < 3 ? "10.1.0.254" : "10.2.0.254"));
+}
+
+/* Whoever asks is answered; who lies in no subnet of the port would never be sent a frame by it. */
+static void learns_only_of_its_subnet(void)
+{
+	struct sw *sw = new_switch();
+
+	CU_ASSERT(asks_gateway(sw, 1, "192.0.2.1")); /* no route at all */
+	CU_ASSERT(asks_gateway(sw, 1, "10.2.0.7"));  /* of the other domain */
+	CU_ASSERT(asks_gateway(sw, 2, "10.1.9.9"));  /* routed over other ports */
+	CU_ASSERT_EQUAL(fake.n_gens, 3);
+	CU_ASSERT(neigh_rx(
+		sw, 0,
+		fake_arp(1, fake_router, ARP_REPLY, fake_mac(7), "192.0.2.1", "10.1.0.254")));
+	CU_ASSERT_EQUAL(sw->neigh->lists[NEIGH_RESOLVED].first, NEIGH_NONE);
+	CU_ASSERT(asks_gateway(sw, 1, "10.1.9.9"));
+	CU_ASSERT_EQUAL(known4(sw, "10.1.9.9", 1), 1);
+	CU_ASSERT(asks_gateway(sw, 3, "10.2.0.7"));
+	CU_ASSERT_EQUAL(known4(sw, "10.2.0.7", 2), 3);
+	end(sw);
+}
+
+/* The same of IPv6, and of another rail's prefix. */
+static void learns_no_stranger(void)
+{
+	static const uint8_t group[6] = {0x33, 0x33, 0xff, 0, 0, 254};
+	struct sw_route rail = {.len = 112, .kind = SW_ROUTE_CROSS_RAIL};
+	struct sw_gateway g = {.domain = 1};
+	struct sw *sw = new_switch();
+	uint8_t host[16], gateway[16];
+
+	fake_ip6(gateway, 1, 254);
+	fake_ip6(host, 3, 7);
+	CU_ASSERT(neigh_rx(sw, 9, nd(1, group, ICMPV6_NS, host, gateway, gateway, fake_mac(7))));
+	CU_ASSERT_EQUAL(fake.n_gens, 1);
+	CU_ASSERT_EQUAL(sw->neigh->lists[NEIGH_RESOLVED].first, NEIGH_NONE);
+	end(sw);
+	fake_ip4(g.ip, "10.1.0.254");
+	fake_ip4(rail.prefix, "10.3.0.0");
+	sw = fake_new(fake_tables(&(struct sw_tables_spec){
+		.n_gateways = 1, .gateways = &g, .n_routes = 1, .routes = &rail}));
+	sw->neigh = neigh_new();
+	CU_ASSERT(asks_gateway(sw, 1, "10.3.0.1"));
+	CU_ASSERT_EQUAL(sw->neigh->lists[NEIGH_RESOLVED].first, NEIGH_NONE);
 	end(sw);
 }
 
@@ -324,6 +396,8 @@ static const struct cu_case cases[] = {
 	{"neigh_rx__leaves_others_alone", leaves_others_alone},
 	{"neigh_rx__learns_from_reply", learns_from_reply},
 	{"neigh_rx__gratuitous_updates", gratuitous_updates},
+	{"neigh_rx__learns_only_of_its_subnet", learns_only_of_its_subnet},
+	{"neigh_rx__learns_no_stranger", learns_no_stranger},
 	{"neigh_rx__defends_its_address", defends_its_address},
 	{"neigh_rx__proxy_answers_for_all", proxy_answers_for_all},
 	{"neigh_rx__answers_ns", answers_ns},

@@ -52,12 +52,8 @@ static struct sw_tables *tables_number(uint32_t i)
 	r[0].via[0] = (struct sw_via){.port = 3, .has_mac = true};
 	fake_ip4(r[0].prefix, "10.2.0.0");
 	fake_ip4(g[0].ip, "10.1.0.254");
-	return fake_tables(&(struct sw_tables_spec){.n_fdb = 4,
-						    .fdb = f,
-						    .n_routes = 1,
-						    .routes = r,
-						    .n_gateways = 1,
-						    .gateways = g});
+	return fake_tables(&(struct sw_tables_spec){
+		.n_fdb = 4, .fdb = f, .n_routes = 1, .routes = r, .n_gateways = 1, .gateways = g});
 }
 
 /* As sw_install, sw_set and sw_link do it. */
@@ -116,6 +112,7 @@ static void perform(struct play *play, uint64_t seed, bool remember)
 	memset(play, 0, sizeof(*play));
 	sw->fdb = fdb_new(16);
 	sw->neigh = neigh_new();
+	fdb_set_ageing(sw->fdb, 0, 1ULL << (FDB_TICK_BITS + 2));
 	for (uint32_t i = 0; i < STEPS; i++) {
 		struct answer *answer = &play->answers[i];
 		struct pkt *pkt;
@@ -125,11 +122,13 @@ static void perform(struct play *play, uint64_t seed, bool remember)
 		pkt = any_frame(sw, &rng);
 		if (!remember)
 			memset(sw->recent, 0, sizeof(sw->recent));
-		answer->way = lookup(sw, i, pkt);
+		sw->now = (uint64_t)i << (FDB_TICK_BITS - 3); /* a few frames a tick: MACs age */
+		answer->way = lookup(sw, sw->now, pkt);
 		answer->out_port = pkt->out_port;
 		answer->edit = pkt->edit;
 		answer->drops = fake.n_drops;
-		answer->why = fake.n_drops > 0 ? fake.drops[(fake.n_drops - 1) % FAKE_LOG].what : -1;
+		answer->why =
+			fake.n_drops > 0 ? fake.drops[(fake.n_drops - 1) % FAKE_LOG].what : -1;
 	}
 	sw_fdb_each(sw, keep_row, play);
 	fdb_free(sw->fdb);
@@ -161,13 +160,14 @@ static void acts(void)
 	sw->neigh = neigh_new();
 	lookup(sw, 0, fake_frame(1, fake_mac(9), fake_mac(2)));
 	pkt = fake_frame(0, fake_mac(2), fake_mac(1));
-	CU_ASSERT_PTR_NULL(recent_find(sw, pkt));
+	CU_ASSERT_PTR_NULL(recent_find(sw, 0, pkt));
 	CU_ASSERT_EQUAL(lookup(sw, 0, pkt), SW_LOOKUP_ONE);
-	recent = recent_find(sw, pkt);
+	recent = recent_find(sw, 0, pkt);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(recent);
 	CU_ASSERT_EQUAL(recent->out_port, 1);
+	CU_ASSERT_PTR_NULL(recent_find(sw, 1ULL << FDB_TICK_BITS, pkt)); /* a tick later */
 	fdb_flush_port(sw->fdb, 1);
-	CU_ASSERT_PTR_NULL(recent_find(sw, pkt));
+	CU_ASSERT_PTR_NULL(recent_find(sw, 0, pkt));
 	fdb_free(sw->fdb);
 	neigh_free(sw->neigh);
 }
