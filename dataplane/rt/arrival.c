@@ -26,20 +26,27 @@ static void put(struct rt_arrivals *a, struct pkt *pkt, uint64_t t_ps)
 {
 	pkt->t_ps = t_ps;
 	a->last_ps = t_ps;
-	a->ring[a->tail++ & (RT_FIFO - 1)] = pkt;
+	a->ring[a->tail++ & (RT_FIFO - 1)] = (struct rt_arrival){t_ps, pkt};
 }
 
-void rt_arrivals_put_polled(struct rt_arrivals *a, struct pkt *pkt, uint64_t poll_ps, bool smooth)
+void rt_arrivals_put_polled(struct rt_arrivals *a, struct pkt **pkts, uint32_t n, uint64_t poll_ps,
+			    bool smooth)
 {
-	uint64_t earliest = a->last_ps;
+	struct rt_wire wire = a->wire;
+	uint32_t i;
 
-	if (smooth)
-		earliest += rt_wire_time(&a->wire, pkt->len);
-	if (poll_ps > earliest) {
-		a->wire.fraction = 0; /* the wire was idle in between */
-		earliest = poll_ps;
+	for (i = 0; i < n; i++) {
+		uint64_t earliest = a->last_ps;
+
+		if (smooth)
+			earliest += rt_wire_time(&wire, pkts[i]->len);
+		if (poll_ps > earliest) {
+			wire.fraction = 0; /* the wire was idle in between */
+			earliest = poll_ps;
+		}
+		put(a, pkts[i], earliest);
 	}
-	put(a, pkt, earliest);
+	a->wire.fraction = wire.fraction;
 }
 
 void rt_arrivals_put_stamped(struct rt_arrivals *a, struct pkt *pkt, uint64_t stamp_ps)
@@ -53,32 +60,5 @@ void rt_arrivals_put_stamped(struct rt_arrivals *a, struct pkt *pkt, uint64_t st
 
 struct pkt *rt_arrivals_pop(struct rt_arrivals *a)
 {
-	return a->head == a->tail ? NULL : a->ring[a->head++ & (RT_FIFO - 1)];
-}
-
-uint64_t rt_merge_next(const struct rt_merge *merge)
-{
-	uint64_t first = SW_NEVER;
-	uint16_t i;
-
-	for (i = 0; i < merge->n; i++)
-		if (merge->next_ps[i] < first)
-			first = merge->next_ps[i];
-	return first;
-}
-
-uint32_t rt_merge_take(struct rt_merge *merge, uint64_t t_ps, struct pkt **out, uint32_t cap)
-{
-	uint32_t n = 0;
-	uint16_t i;
-
-	for (i = 0; i < merge->n; i++) {
-		while (merge->next_ps[i] == t_ps) {
-			if (n == cap)
-				return n;
-			out[n++] = rt_arrivals_pop(merge->fifos[i]);
-			merge->next_ps[i] = rt_arrivals_next(merge->fifos[i]);
-		}
-	}
-	return n;
+	return a->head == a->tail ? NULL : a->ring[a->head++ & (RT_FIFO - 1)].pkt;
 }

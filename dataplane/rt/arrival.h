@@ -25,8 +25,14 @@ struct rt_wire {
 	uint32_t overhead_bytes, fraction;
 };
 
+/* The stamp stands beside the pointer: the search for the earliest must not wait for a descriptor. */
+struct rt_arrival {
+	uint64_t t_ps; /* never decreases along the ring */
+	struct pkt *pkt;
+};
+
 struct rt_arrivals {
-	struct pkt *ring[RT_FIFO]; /* pkt->t_ps is the stamp; never decreases along the ring */
+	struct rt_arrival ring[RT_FIFO];
 	uint32_t head, tail;       /* free-running */
 	uint64_t last_ps;          /* stamp of the newest frame ever put */
 	uint64_t behind;           /* own stamps that were before last_ps and had to be raised */
@@ -44,12 +50,14 @@ static inline uint32_t rt_arrivals_room(const struct rt_arrivals *a)
 
 static inline uint64_t rt_arrivals_next(const struct rt_arrivals *a)
 {
-	return a->head == a->tail ? SW_NEVER : a->ring[a->head & (RT_FIFO - 1)]->t_ps;
+	return a->head == a->tail ? SW_NEVER : a->ring[a->head & (RT_FIFO - 1)].t_ps;
 }
 
 /* The caller has checked the room. smooth false: polled frames all get poll_ps. */
-void rt_arrivals_put_polled(struct rt_arrivals *a, struct pkt *pkt, uint64_t poll_ps, bool smooth);
+void rt_arrivals_put_polled(struct rt_arrivals *a, struct pkt **pkts, uint32_t n, uint64_t poll_ps,
+			    bool smooth);
 void rt_arrivals_put_stamped(struct rt_arrivals *a, struct pkt *pkt, uint64_t stamp_ps);
+/* NULL when empty. */
 struct pkt *rt_arrivals_pop(struct rt_arrivals *a);
 
 /* next_ps[i]: time of port i's first frame, SW_NEVER when none; kept here so that the search for
@@ -61,8 +69,38 @@ struct rt_merge {
 };
 
 /* Earliest stamp over all ports. */
-uint64_t rt_merge_next(const struct rt_merge *merge);
-/* Takes frames stamped t_ps, by port and order, up to cap; returns how many. */
-uint32_t rt_merge_take(struct rt_merge *merge, uint64_t t_ps, struct pkt **out, uint32_t cap);
+static inline uint64_t rt_merge_next(const struct rt_merge *merge)
+{
+	uint64_t first = SW_NEVER;
+	uint16_t i;
+
+	for (i = 0; i < merge->n; i++)
+		if (merge->next_ps[i] < first)
+			first = merge->next_ps[i];
+	return first;
+}
+
+/* Takes frames stamped t_ps, by port and order, up to cap; returns how many. The ports are asked
+ * one by one: a processor guesses well which of them it is, and goes on before it knows. */
+static inline uint32_t rt_merge_take(struct rt_merge *merge, uint64_t t_ps, struct pkt **out,
+				     uint32_t cap)
+{
+	uint32_t n = 0;
+	uint16_t i;
+
+	for (i = 0; i < merge->n; i++) {
+		struct rt_arrivals *a = merge->fifos[i];
+
+		while (merge->next_ps[i] == t_ps) {
+			if (n == cap)
+				return n;
+			out[n++] = a->ring[a->head++ & (RT_FIFO - 1)].pkt;
+			/* It stood beside others' for a while, and is read soon. */
+			__builtin_prefetch(a->ring[a->head & (RT_FIFO - 1)].pkt);
+			merge->next_ps[i] = rt_arrivals_next(a);
+		}
+	}
+	return n;
+}
 
 #endif

@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "late.h"
 
-/* Values below 16 have a bucket each; above, the four bits after the leading one choose the step. */
-static uint32_t bucket_of(uint64_t ps)
-{
-	uint32_t octave;
-
-	if (ps < RT_LATE_STEPS)
-		return (uint32_t)ps;
-	octave = 63 - (uint32_t)__builtin_clzll(ps) - 4;
-	return (octave + 1) * RT_LATE_STEPS + (uint32_t)((ps >> octave) & (RT_LATE_STEPS - 1));
-}
-
 static uint64_t bucket_end(uint32_t bucket)
 {
 	uint32_t octave;
@@ -21,14 +10,6 @@ static uint64_t bucket_end(uint32_t bucket)
 	octave = bucket / RT_LATE_STEPS - 1;
 	return (((uint64_t)RT_LATE_STEPS + bucket % RT_LATE_STEPS) << octave) +
 	       (((uint64_t)1 << octave) - 1);
-}
-
-void rt_late_add(struct rt_late *late, uint64_t ps)
-{
-	late->count++;
-	late->buckets[bucket_of(ps)]++;
-	if (ps > late->max_ps)
-		late->max_ps = ps;
 }
 
 void rt_late_merge(struct rt_late *into, const struct rt_late *from)

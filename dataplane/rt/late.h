@@ -17,7 +17,25 @@ struct rt_late {
 	uint64_t buckets[RT_LATE_BUCKETS];
 };
 
-void rt_late_add(struct rt_late *late, uint64_t ps);
+/* Values below 16 have a bucket each; above, the four bits after the leading one choose the step. */
+static inline uint32_t rt_late_bucket(uint64_t ps)
+{
+	uint32_t octave;
+
+	if (ps < RT_LATE_STEPS)
+		return (uint32_t)ps;
+	octave = 63 - (uint32_t)__builtin_clzll(ps) - 4;
+	return (octave + 1) * RT_LATE_STEPS + (uint32_t)((ps >> octave) & (RT_LATE_STEPS - 1));
+}
+
+static inline void rt_late_add(struct rt_late *late, uint64_t ps)
+{
+	late->count++;
+	late->buckets[rt_late_bucket(ps)]++;
+	if (ps > late->max_ps)
+		late->max_ps = ps;
+}
+
 void rt_late_merge(struct rt_late *into, const struct rt_late *from);
 /* The smallest bucket's upper end that at least ppm millionths of all stay under; 0 when empty. */
 uint64_t rt_late_quantile(const struct rt_late *late, uint32_t ppm);

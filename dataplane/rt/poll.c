@@ -16,13 +16,15 @@ static uint64_t stamp_of(const struct rt *rt, struct rte_mbuf *frame, uint64_t n
 static uint32_t take_in(struct rt_port *port, struct rte_mbuf **frames, uint32_t n, uint64_t now_ps,
 			struct pkt **pkts, uint64_t *stamps)
 {
+	bool timed = port->carries_time, foreign = port->device.foreign;
 	uint32_t i, used = 0;
 
 	for (i = 0; i < n; i++) {
 		struct pkt *pkt = NULL;
 
-		stamps[used] = port->carries_time ? stamp_of(port->sw->rt, frames[i], now_ps) : 0;
-		if (!port->device.foreign || rt_frame_has_pkt(frames[i]))
+		if (timed)
+			stamps[used] = stamp_of(port->sw->rt, frames[i], now_ps);
+		if (!foreign || rt_frame_has_pkt(frames[i]))
 			pkt = rt_frame_in(frames[i]);
 		if (pkt != NULL) {
 			pkts[used++] = pkt;
@@ -46,12 +48,11 @@ static uint32_t receive_device(struct rt_port *port, uint16_t burst, uint64_t no
 		return 0;
 	used = take_in(port, frames, n, now_ps, pkts, stamps);
 	sw_parse(port->sw->sw, port->index, pkts, used);
-	for (i = 0; i < used; i++) {
-		if (!port->carries_time)
-			rt_arrivals_put_polled(&port->arrivals, pkts[i], now_ps, port->smooth);
-		else
+	if (!port->carries_time)
+		rt_arrivals_put_polled(&port->arrivals, pkts, used, now_ps, port->smooth);
+	else
+		for (i = 0; i < used; i++)
 			rt_arrivals_put_stamped(&port->arrivals, pkts[i], stamps[i]);
-	}
 	return n;
 }
 

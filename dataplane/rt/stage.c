@@ -24,32 +24,37 @@ void rt_stage_push(struct rt_stage *stage, struct rte_mbuf *frame, uint64_t t_ps
 {
 	const struct pkt *pkt = rt_pkt(frame);
 	uint32_t at = stage->tail & (RT_STAGE - 1);
+	uint32_t bytes = is_data(pkt) ? pkt->len : 0;
 
 	if (stage->tail - stage->head == RT_STAGE) {
 		lose(stage, frame);
 		return;
 	}
 	stage->ring[at] = frame;
-	stage->t_ps[at] = t_ps;
-	stage->data_bytes[at] = is_data(pkt) ? pkt->len : 0;
-	if (stage->data_bytes[at] > 0) {
-		stage->staged++;
-		stage->staged_bytes += pkt->len;
-	}
+	stage->about[at] = (struct rt_staged){t_ps, bytes};
+	stage->staged += bytes > 0;
+	stage->staged_bytes += bytes;
 	stage->tail++;
 }
 
-/* The device owns the frame already, and may have freed it: only what was noted is read. */
-static void taken(struct rt_stage *stage, uint64_t now_ps, struct rt_late *late)
+/* The device owns these n frames already, and may have freed them: only what was noted is read. */
+static void taken(struct rt_stage *stage, uint32_t n, uint64_t now_ps, struct rt_late *late)
 {
-	uint32_t at = stage->head++ & (RT_STAGE - 1);
+	const struct rt_staged *about = &stage->about[stage->head & (RT_STAGE - 1)];
+	uint64_t bytes = 0;
+	uint32_t frames = 0, i;
 
-	if (stage->data_bytes[at] > 0) {
-		stage->staged--;
-		stage->staged_bytes -= stage->data_bytes[at];
+	for (i = 0; i < n; i++) {
+		bytes += about[i].data_bytes;
+		frames += about[i].data_bytes > 0;
+		if (late != NULL)
+			rt_late_add(late, now_ps > about[i].t_ps ? now_ps - about[i].t_ps : 0);
 	}
-	if (late != NULL)
-		rt_late_add(late, now_ps > stage->t_ps[at] ? now_ps - stage->t_ps[at] : 0);
+	stage->staged -= frames;
+	stage->staged_bytes -= bytes;
+	stage->head += n;
+	if (stage->head == stage->tail)
+		stage->head = stage->tail = 0;
 }
 
 uint32_t rt_stage_flush(struct rt_stage *stage, uint64_t now_ps, struct rt_late *late)
@@ -59,13 +64,12 @@ uint32_t rt_stage_flush(struct rt_stage *stage, uint64_t now_ps, struct rt_late 
 	while (stage->head != stage->tail) {
 		uint32_t at = stage->head & (RT_STAGE - 1);
 		uint32_t n = stage->tail - stage->head;
-		uint16_t done, i;
+		uint16_t done;
 
 		if (n > RT_STAGE - at)
 			n = RT_STAGE - at;
 		done = stage->tx(stage->ctx, &stage->ring[at], (uint16_t)n);
-		for (i = 0; i < done; i++)
-			taken(stage, now_ps, late);
+		taken(stage, done, now_ps, late);
 		total += done;
 		if (done < n)
 			break;

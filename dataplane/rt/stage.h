@@ -20,11 +20,17 @@
 /* Takes up to n frames and returns how many; the rest stay the caller's. */
 typedef uint16_t rt_tx_fn(void *ctx, struct rte_mbuf **frames, uint16_t n);
 
+/* What is known of a frame that waits: the device may free it before we can ask. */
+struct rt_staged {
+	uint64_t t_ps;       /* departure the model decided */
+	uint32_t data_bytes; /* its length; 0 for PFC, which is not data */
+};
+
 struct rt_stage {
 	struct rte_mbuf *ring[RT_STAGE];
-	uint64_t t_ps[RT_STAGE];       /* departure the model decided */
-	uint16_t data_bytes[RT_STAGE]; /* frame's length; 0 for PFC, which is not data */
-	uint32_t head, tail;           /* free-running */
+	struct rt_staged about[RT_STAGE];
+	uint32_t head, tail;           /* free-running, but back to 0 when it is empty: few lines
+					* of the cache for a device that keeps up */
 	uint64_t staged, staged_bytes; /* data frames that wait now */
 	uint64_t full, full_bytes;     /* data frames lost here */
 	uint64_t full_prio[SW_PRIOS];  /* the same by priority */
@@ -36,7 +42,8 @@ struct rt_stage {
 /* Departure of the oldest frame that waits; SW_NEVER when none. */
 static inline uint64_t rt_stage_first(const struct rt_stage *stage)
 {
-	return stage->head == stage->tail ? SW_NEVER : stage->t_ps[stage->head & (RT_STAGE - 1)];
+	return stage->head == stage->tail ? SW_NEVER
+					  : stage->about[stage->head & (RT_STAGE - 1)].t_ps;
 }
 
 /* Puts a frame of the model's in line; it is sent by the next flush. Its descriptor gives kind and

@@ -90,36 +90,44 @@ static uint32_t flush_all(struct rt_switch *s)
 	return total;
 }
 
+/* What came and what control said, in time order, up to last_ps; control up to limit_ps. */
+static bool events(struct rt_switch *s, uint64_t last_ps, uint64_t limit_ps, uint32_t *sent)
+{
+	uint64_t control = rt_control_next(s), arrival;
+	bool any = false;
+
+	for (;; any = true) {
+		arrival = rt_merge_next(&s->merge);
+		if (control <= arrival && control <= limit_ps) {
+			*sent += advance(s, control);
+			rt_control_apply(s, control);
+			control = rt_control_next(s);
+		} else if (arrival <= last_ps) {
+			*sent += advance(s, arrival);
+			arrive(s, arrival);
+		} else {
+			return any;
+		}
+	}
+}
+
 bool rt_turn(struct rt_switch *s, uint64_t now_ps, bool *caught)
 {
-	uint32_t got, sent = 0, done = 0;
+	uint32_t got, sent = 0;
 	uint64_t horizon = rt_poll_ports(s, now_ps, &got);
 	uint64_t limit = horizon < now_ps ? horizon : now_ps;
+	bool any;
 
 	/* A horizon may lie behind what was reached already; time does not go back. */
 	if (limit < s->t_ps)
 		limit = s->t_ps;
 	rt_control_now(s, limit);
-	for (;;) {
-		uint64_t arrival = rt_merge_next(&s->merge), control = rt_control_next(s);
-
-		if (control <= arrival && control <= limit) {
-			sent += advance(s, control);
-			rt_control_apply(s, control);
-			done++;
-			continue;
-		}
-		/* At the horizon itself more may come, by a port that is first in order. */
-		if (arrival > limit || arrival >= horizon)
-			break;
-		sent += advance(s, arrival);
-		arrive(s, arrival);
-		done++;
-	}
+	/* At the horizon itself more may come, by a port that is first in order. */
+	any = events(s, limit < horizon ? limit : horizon - 1, limit, &sent);
 	sent += advance(s, limit);
 	sent += flush_all(s);
 	rt_cables_promise(s);
 	rt_free_chain(sw_reap(s->sw));
 	*caught = horizon > now_ps && rt_merge_next(&s->merge) > now_ps;
-	return got + sent + done > 0;
+	return any || got + sent > 0;
 }

@@ -228,10 +228,10 @@ static int run(struct bench *b, uint64_t bps, double settle, double window, stru
 	if (getenv("BENCH_VERBOSE") != NULL)
 		fprintf(stderr,
 			"%-5s %8.3f Gb/s %7.3f Mpps (%.1f ns of CPU) heard %.3f busy %.3f late %.1f us queue %lu "
-			"marked %lu xoff %lu %s\n",
+			"marked %lu xoff %lu frames %lu %s\n",
 			b->size->name, (double)bps / 1e9, r->mpps,
 			b->cpu_seconds / b->seconds / r->mpps * 1e3, r->heard, r->busy, r->late_us,
-			r->queue_bytes, r->marked, r->xoff, r->why);
+			r->queue_bytes, r->marked, r->xoff, b->after.rx, r->why);
 	return 0;
 }
 

@@ -27,6 +27,13 @@ static void reset(uint64_t rate_bps)
 	rt_wire_init(&c.wire, rate_bps, 24);
 }
 
+static void polled(uint32_t i, uint64_t poll_ps, bool smooth)
+{
+	struct pkt *pkt = frame(i, 976);
+
+	rt_arrivals_put_polled(&a, &pkt, 1, poll_ps, smooth);
+}
+
 static void counts_60_bytes_at_least(void)
 {
 	struct rt_wire wire;
@@ -61,24 +68,46 @@ static void slow_rates_do_not_overflow(void)
 static void burst_is_spread_over_the_wire(void)
 {
 	reset(GBPS100);
-	rt_arrivals_put_polled(&a, frame(0, 976), 1000000, true);
-	rt_arrivals_put_polled(&a, frame(1, 976), 1000000, true);
-	rt_arrivals_put_polled(&a, frame(2, 976), 1000000, true);
+	polled(0, 1000000, true);
+	polled(1, 1000000, true);
+	polled(2, 1000000, true);
 	CU_ASSERT_EQUAL(pkts[0].t_ps, 1000000);
 	CU_ASSERT_EQUAL(pkts[1].t_ps, 1080000);
 	CU_ASSERT_EQUAL(pkts[2].t_ps, 1160000);
 	/* polled before the wire could have brought it, then long after */
-	rt_arrivals_put_polled(&a, frame(3, 976), 1200000, true);
-	rt_arrivals_put_polled(&a, frame(4, 976), 9000000, true);
+	polled(3, 1200000, true);
+	polled(4, 9000000, true);
 	CU_ASSERT_EQUAL(pkts[3].t_ps, 1240000);
 	CU_ASSERT_EQUAL(pkts[4].t_ps, 9000000);
+}
+
+/* The same stamps, to the remainder, however a poll's frames are cut. */
+static void burst_is_as_one_by_one(void)
+{
+	struct pkt *burst[7];
+	uint64_t want[7];
+	uint32_t i;
+
+	reset(2880000000000ULL);
+	for (i = 0; i < 7; i++) {
+		polled(i, 5, true);
+		want[i] = pkts[i].t_ps;
+	}
+	reset(2880000000000ULL);
+	for (i = 0; i < 7; i++)
+		burst[i] = frame(i, 976);
+	rt_arrivals_put_polled(&a, burst, 3, 5, true);
+	rt_arrivals_put_polled(&a, burst + 3, 0, 5, true);
+	rt_arrivals_put_polled(&a, burst + 3, 4, 5, true);
+	for (i = 0; i < 7; i++)
+		CU_ASSERT_EQUAL(pkts[i].t_ps, want[i]);
 }
 
 static void not_smoothed_at_the_poll(void)
 {
 	reset(GBPS100);
-	rt_arrivals_put_polled(&a, frame(0, 976), 1000000, false);
-	rt_arrivals_put_polled(&a, frame(1, 976), 1000000, false);
+	polled(0, 1000000, false);
+	polled(1, 1000000, false);
 	CU_ASSERT_EQUAL(pkts[1].t_ps, 1000000);
 }
 
@@ -137,7 +166,7 @@ static void by_time_port_order(void)
 	struct rt_arrivals *fifos[] = {&a, &b, &c};
 	static const uint32_t want[] = {20, 0, 1, 10, 21, 2, 22, 11};
 	uint64_t next[3];
-	struct rt_merge merge = {3, fifos, next};
+	struct rt_merge merge = {.n = 3, .fifos = fifos, .next_ps = next};
 	uint32_t order[16], cap, i;
 
 	for (cap = 16; cap >= 1; cap--) {
@@ -162,6 +191,7 @@ static const struct cu_case cases[] = {
 	{"rt_wire_time__carries_the_remainder", carries_the_remainder},
 	{"rt_wire_time__slow_rates_do_not_overflow", slow_rates_do_not_overflow},
 	{"rt_arrivals_put_polled__burst_is_spread_over_the_wire", burst_is_spread_over_the_wire},
+	{"rt_arrivals_put_polled__burst_is_as_one_by_one", burst_is_as_one_by_one},
 	{"rt_arrivals_put_polled__not_smoothed_at_the_poll", not_smoothed_at_the_poll},
 	{"rt_arrivals_put_stamped__stamp_is_kept", stamp_is_kept},
 	{"rt_arrivals_put_stamped__the_past_is_raised_and_counted",
