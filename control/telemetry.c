@@ -75,9 +75,7 @@ static void subtract_device(struct rt_port_stats *a, const struct rt_port_stats 
 {
 	a->device_full -= b->device_full;
 	a->no_buffer -= b->no_buffer;
-	a->imissed -= b->imissed;
-	a->nombuf -= b->nombuf;
-	a->ierrors -= b->ierrors;
+	subtract(a->losses, b->losses, SW_LOSSES);
 }
 
 static void subtract_switch(struct telemetry_switch *sw, const struct telemetry_switch *base)
@@ -113,6 +111,15 @@ void telemetry_subtract(struct telemetry *now, const struct telemetry *base)
 		for (uint16_t j = 0; j < base->n_switches; j++)
 			if (strcmp(now->switches[i].stats.name, base->switches[j].stats.name) == 0)
 				subtract_switch(&now->switches[i], &base->switches[j]);
+}
+
+uint64_t telemetry_lost(const struct telemetry_switch *sw, enum sw_loss loss)
+{
+	uint64_t sum = 0;
+
+	for (uint16_t p = 0; sw->real && p < sw->stats.n_ports; p++)
+		sum += sw->device[p].losses[loss];
+	return sum;
 }
 
 bool telemetry_closed(const struct sw_stats *s)

@@ -8,6 +8,9 @@
  * clear count as received after it ("carried" says how many), so that the identity
  * rx + generated + copied = tx + consumed + dropped + held closes after a clear as before.
  *
+ * Losses before the switch have names like drops, and are counted apart ("losses", their sum "lost"): the
+ * frames were never in "rx", so they are not in "dropped".
+ *
  * Bytes, frames, ps. Control thread.
  */
 #ifndef RY_TELEMETRY_H
@@ -43,6 +46,8 @@ void telemetry_copy(struct telemetry *out, const struct telemetry *from);
 void telemetry_subtract(struct telemetry *now, const struct telemetry *base);
 
 bool telemetry_closed(const struct sw_stats *stats);
+/* Frames of all ports that were lost before the switch took them, by name. */
+uint64_t telemetry_lost(const struct telemetry_switch *sw, enum sw_loss loss);
 
 /* What an object of "switches" shall have beside names and the identity. */
 enum telemetry_part {

@@ -75,6 +75,28 @@ static json_t *drops_json(const uint64_t drops[SW_DROPS])
 	return o;
 }
 
+static json_t *port_losses_json(const struct telemetry_switch *sw, uint16_t p)
+{
+	json_t *o = json_object();
+
+	for (int l = 0; l < SW_LOSSES; l++)
+		put(o, sw_loss_names[l].name, sw->real ? sw->device[p].losses[l] : 0);
+	return o;
+}
+
+static void put_losses(json_t *o, const struct telemetry_switch *sw)
+{
+	json_t *losses = json_object();
+	uint64_t lost = 0;
+
+	for (int l = 0; l < SW_LOSSES; l++) {
+		put(losses, sw_loss_names[l].name, telemetry_lost(sw, l));
+		lost += telemetry_lost(sw, l);
+	}
+	json_object_set_new(o, "losses", losses);
+	put(o, "lost", lost);
+}
+
 static void put_device(json_t *o, const struct sw_port_stats *port, const struct rt_port_stats *d)
 {
 	json_t *device = json_object(), *edge = json_object();
@@ -83,9 +105,8 @@ static void put_device(json_t *o, const struct sw_port_stats *port, const struct
 	put(device, "staged", d->staged);
 	put(device, "device_full", d->device_full);
 	put(device, "no_buffer", d->no_buffer);
-	put(device, "missed", d->imissed);
-	put(device, "rx_no_buffer", d->nombuf);
-	put(device, "rx_errors", d->ierrors);
+	for (int l = 0; l < SW_LOSSES; l++)
+		put(device, sw_loss_names[l].name, d->losses[l]);
 	json_object_set_new(o, "device", device);
 	put(edge, "packets", port->edge_packets);
 	put(edge, "bytes", port->edge_bytes);
@@ -111,8 +132,10 @@ static json_t *port_json(const struct telemetry_switch *sw, uint16_t p, unsigned
 		json_object_set_new(o, "queues", eight(queue_json, port));
 	if (parts & TELEMETRY_PGS)
 		json_object_set_new(o, "pgs", eight(pg_json, port));
-	if (parts & TELEMETRY_PORT_DROPS)
+	if (parts & TELEMETRY_PORT_DROPS) {
 		json_object_set_new(o, "drops", drops_json(port->drops));
+		json_object_set_new(o, "losses", port_losses_json(sw, p));
+	}
 	if ((parts & TELEMETRY_DEVICE) && sw->real)
 		put_device(o, port, &sw->device[p]);
 	return o;
@@ -141,6 +164,7 @@ json_t *telemetry_switch_json(const struct telemetry_switch *sw, unsigned int pa
 	json_object_set_new(o, "closed", json_boolean(telemetry_closed(s)));
 	put(o, "carried", sw->carried);
 	json_object_set_new(o, "drops", drops_json(s->drops));
+	put_losses(o, sw);
 	put(o, "dropped_lossless", s->dropped_lossless);
 	put(o, "dropped_lossy", s->dropped_lossy);
 	put(o, "buffer_bytes", s->buffer_bytes);
@@ -168,7 +192,7 @@ json_t *telemetry_switches_json(const struct telemetry *telemetry, unsigned int 
 
 json_t *telemetry_totals_json(const struct telemetry *telemetry)
 {
-	uint64_t marked = 0, xoff = 0, cnp = 0, lossless = 0;
+	uint64_t marked = 0, xoff = 0, cnp = 0, lossless = 0, lost = 0;
 	struct sw_stats sum = {0};
 	json_t *o = json_object();
 
@@ -183,6 +207,8 @@ json_t *telemetry_totals_json(const struct telemetry *telemetry)
 		sum.dropped += s->dropped;
 		sum.held += s->held;
 		lossless += s->dropped_lossless;
+		for (int l = 0; l < SW_LOSSES; l++)
+			lost += telemetry_lost(&telemetry->switches[i], l);
 		for (uint16_t p = 0; p < s->n_ports; p++) {
 			cnp += s->ports[p].counters[SW_PORT_CNP_RX];
 			for (int q = 0; q < SW_PRIOS; q++) {
@@ -194,25 +220,34 @@ json_t *telemetry_totals_json(const struct telemetry *telemetry)
 	put_identity(o, &sum);
 	json_object_set_new(o, "closed", json_boolean(telemetry_closed(&sum)));
 	put(o, "dropped_lossless", lossless);
+	put(o, "lost", lost);
 	put(o, "ecn_marked", marked);
 	put(o, "xoff_episodes", xoff);
 	put(o, "cnp", cnp);
 	return o;
 }
 
-json_t *telemetry_drop_names_json(void)
+static void put_names(json_t *o, const struct sw_name *names, int n)
 {
-	json_t *o = json_object(), *drop;
+	json_t *drop;
 	char file[128];
 
-	for (int d = 0; d < SW_DROPS; d++) {
+	for (int i = 0; i < n; i++) {
 		drop = json_object();
-		json_object_set_new(drop, "stage", json_string(sw_drop_names[d].stage));
-		json_object_set_new(drop, "file",
-				    json_string(telemetry_stage_file(sw_drop_names[d].stage, file,
-								     sizeof(file))));
-		json_object_set_new(drop, "help", json_string(sw_drop_names[d].help));
-		json_object_set_new(o, sw_drop_names[d].name, drop);
+		json_object_set_new(drop, "stage", json_string(names[i].stage));
+		json_object_set_new(
+			drop, "file",
+			json_string(telemetry_stage_file(names[i].stage, file, sizeof(file))));
+		json_object_set_new(drop, "help", json_string(names[i].help));
+		json_object_set_new(o, names[i].name, drop);
 	}
+}
+
+json_t *telemetry_drop_names_json(void)
+{
+	json_t *o = json_object();
+
+	put_names(o, sw_drop_names, SW_DROPS);
+	put_names(o, sw_loss_names, SW_LOSSES);
 	return o;
 }

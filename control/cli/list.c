@@ -101,12 +101,14 @@ static void list_scenarios(json_t *list)
 
 static void list_drops(json_t *list)
 {
+	const struct sw_name *name;
 	char file[128];
 
-	for (int d = 0; d < SW_DROPS; d++)
-		add(list, sw_drop_names[d].name, "file",
-		    telemetry_stage_file(sw_drop_names[d].stage, file, sizeof(file)),
-		    sw_drop_names[d].help);
+	for (int d = 0; d < SW_DROPS + SW_LOSSES; d++) {
+		name = d < SW_DROPS ? &sw_drop_names[d] : &sw_loss_names[d - SW_DROPS];
+		add(list, name->name, "file", telemetry_stage_file(name->stage, file, sizeof(file)),
+		    name->help);
+	}
 }
 
 static void list_metrics(json_t *list)

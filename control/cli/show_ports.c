@@ -45,8 +45,10 @@ void show_ports(const json_t *answer, bool all, FILE *out)
 				  say_bytes(tx, get_u64(port, "tx_bytes")),
 				  get_u64(port, "dropped"), get_u64(port, "roce_rx"),
 				  get_u64(port, "cnp_rx"), get_u64(port, "flooded"),
-				  get_u64(device, "missed") + get_u64(device, "rx_no_buffer"),
-				  get_u64(device, "rx_errors"), get_u64(device, "staged"));
+				  get_u64(device, "rx_missed") + get_u64(device, "rx_no_buffer") +
+					  get_u64(device, "rx_ring_full"),
+				  get_u64(device, "rx_errors") + get_u64(device, "rx_unusable"),
+				  get_u64(device, "staged"));
 		}
 	table_end(&t, out, "no ports");
 }
@@ -116,20 +118,28 @@ void show_pfc(const json_t *answer, bool all, FILE *out)
 		}
 }
 
-static void drops_of(const json_t *sw, const json_t *names, bool all, FILE *out)
+static void drop_rows(struct table *t, const json_t *counts, const json_t *names, bool all)
 {
 	const char *name;
 	json_t *count;
-	struct table t;
 
-	table_begin(&t, "DROP STAGE COUNT HELP", "llrl");
-	json_object_foreach(json_object_get(sw, "drops"), name, count) {
+	json_object_foreach((json_t *)counts, name, count) {
 		const json_t *about = json_object_get(names, name);
 
 		if (all || json_integer_value(count) > 0)
-			table_row(&t, "%s\t%s\t%" PRIu64 "\t%s", name, get_str(about, "file"),
+			table_row(t, "%s\t%s\t%" PRIu64 "\t%s", name, get_str(about, "file"),
 				  (uint64_t)json_integer_value(count), get_str(about, "help"));
 	}
+}
+
+/* A reader looks for a lost frame in one place, whoever lost it. */
+static void drops_of(const json_t *sw, const json_t *names, bool all, FILE *out)
+{
+	struct table t;
+
+	table_begin(&t, "DROP STAGE COUNT HELP", "llrl");
+	drop_rows(&t, json_object_get(sw, "drops"), names, all);
+	drop_rows(&t, json_object_get(sw, "losses"), names, all);
 	table_end(&t, out, "no frame was dropped (--all lists what there is)");
 }
 
@@ -144,6 +154,12 @@ void show_drops(const json_t *answer, bool all, FILE *out)
 			fprintf(out, "%s%s\n", s ? "\n" : "", get_str(sw, "name"));
 		drops_of(sw, names, all, out);
 		status_identity(sw, out);
+		if (get_u64(sw, "lost") > 0)
+			fprintf(out,
+				"%" PRIu64
+				" frames were lost before the switch took them (rx_...): "
+				"not in rx, not in dropped\n",
+				get_u64(sw, "lost"));
 		if (get_u64(sw, "carried") > 0)
 			fprintf(out, "%" PRIu64 " of rx were held at the last clear\n",
 				get_u64(sw, "carried"));

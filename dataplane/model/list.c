@@ -8,6 +8,7 @@
 #define WITHOUT_STAGE(e, name, help) {name, NULL, help},
 
 const struct sw_name sw_drop_names[SW_DROPS] = {SW_DROP_LIST(WITH_STAGE)};
+const struct sw_name sw_loss_names[SW_LOSSES] = {SW_LOSS_LIST(WITH_STAGE)};
 const struct sw_name sw_port_counter_names[SW_PORT_COUNTERS] = {
 	SW_PORT_COUNTER_LIST(WITHOUT_STAGE)};
 const struct sw_name sw_prio_counter_names[SW_PRIO_COUNTERS] = {

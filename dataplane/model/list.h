@@ -35,6 +35,16 @@
 	X(NO_BUFFER, "no_buffer", "dataplane/rt/gen.c", "the driver had no buffer for a frame of the switch's own") \
 	X(DEVICE_FULL, "device_full", "dataplane/rt/stage.c", "the device did not take it and the stage is full: the run is not valid")
 
+/* X(enum, name, where, help). Losses outside the model: frames that a device, or its ring, lost before
+ * the switch took them. Not in rx, and so not in `dropped` either: the identity closes without
+ * them. Only real ports have them. */
+#define SW_LOSS_LIST(X) \
+	X(RX_MISSED, "rx_missed", "dataplane/rt/losses.c", "the device's own ring was full: it was not polled in time") \
+	X(RX_NO_BUFFER, "rx_no_buffer", "dataplane/rt/losses.c", "the device had no packet buffer for it: real.memory is too small") \
+	X(RX_RING_FULL, "rx_ring_full", "dataplane/rt/losses.c", "the kernel's ring to a packet socket was full: it was not polled in time") \
+	X(RX_ERRORS, "rx_errors", "dataplane/rt/losses.c", "it arrived broken, the device says (FCS, length)") \
+	X(RX_UNUSABLE, "rx_unusable", "dataplane/rt/poll.c", "in several segments, or without room for its tag or descriptor")
+
 /* X(enum, name, help): per-port counters, free-running u64. Data only unless the help says else. */
 #define SW_PORT_COUNTER_LIST(X) \
 	X(RX_PACKETS, "rx_packets", "data frames taken from the port") \
@@ -76,10 +86,12 @@
 /* clang-format on */
 
 #define SW_ENUM_DROP(e, ...) SW_DROP_##e,
+#define SW_ENUM_LOSS(e, ...) SW_LOSS_##e,
 #define SW_ENUM_PORT(e, ...) SW_PORT_##e,
 #define SW_ENUM_PRIO(e, ...) SW_PRIO_##e,
 #define SW_ENUM_QUEUE(e, ...) SW_QUEUE_##e,
 enum sw_drop { SW_DROP_LIST(SW_ENUM_DROP) SW_DROPS };
+enum sw_loss { SW_LOSS_LIST(SW_ENUM_LOSS) SW_LOSSES };
 enum sw_port_counter { SW_PORT_COUNTER_LIST(SW_ENUM_PORT) SW_PORT_COUNTERS };
 enum sw_prio_counter { SW_PRIO_COUNTER_LIST(SW_ENUM_PRIO) SW_PRIO_COUNTERS };
 enum sw_queue_counter { SW_QUEUE_COUNTER_LIST(SW_ENUM_QUEUE) SW_QUEUE_COUNTERS };
@@ -89,6 +101,7 @@ struct sw_name {
 	const char *name, *stage, *help;
 };
 extern const struct sw_name sw_drop_names[SW_DROPS];
+extern const struct sw_name sw_loss_names[SW_LOSSES];
 extern const struct sw_name sw_port_counter_names[SW_PORT_COUNTERS];
 extern const struct sw_name sw_prio_counter_names[SW_PRIO_COUNTERS];
 extern const struct sw_name sw_queue_counter_names[SW_QUEUE_COUNTERS];

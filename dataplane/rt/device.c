@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "device.h"
 #include "eal.h"
+#include "losses.h"
 #include "netdev.h"
 
 #include <errno.h>
@@ -305,7 +306,6 @@ static int set_up(struct rt_device *device, struct rte_mempool *pool, uint32_t m
 int rt_device_start(struct rt_device *device, struct rte_mempool *pool, uint32_t mtu_bytes,
 		    const char *where, struct err *err)
 {
-	struct rte_eth_stats stats;
 	int ret;
 
 	rt_eal_forget();
@@ -318,11 +318,7 @@ int rt_device_start(struct rt_device *device, struct rte_mempool *pool, uint32_t
 	device->started = true;
 	rte_eth_promiscuous_enable(device->id);
 	flow_control(device);
-	if (rte_eth_stats_get(device->id, &stats) == 0) {
-		device->imissed = stats.imissed;
-		device->nombuf = stats.rx_nombuf;
-		device->ierrors = stats.ierrors;
-	}
+	rt_losses_begin(device);
 	return 0;
 }
 

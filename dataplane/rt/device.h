@@ -8,6 +8,7 @@
 #define RY_RT_DEVICE_H
 
 #include "dataplane/model/err.h"
+#include "dataplane/model/list.h"
 
 #include <rte_mempool.h>
 #include <stdbool.h>
@@ -27,8 +28,10 @@ struct rt_device {
 	uint16_t rx_desc, tx_desc;
 	uint32_t least_room; /* bytes a frame's buffer must have for this driver */
 	int numa;
-	/* what the device had counted before we came: its counters may not start at zero */
-	uint64_t imissed, nombuf, ierrors;
+	/* losses.c: what the device had counted before we came (its counters may not start at
+	 * zero), the driver's packet socket (-1 = none), and what its ring has lost */
+	uint64_t lost_before[SW_LOSSES], ring_lost;
+	int packet_fd;
 };
 
 /* A PCI address ("3b:00.0", "0000:3b:00.0", arguments after a comma allowed). */

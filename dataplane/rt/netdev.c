@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "netdev.h"
 
+#include <dirent.h>
 #include <linux/ethtool.h>
+#include <linux/if_packet.h>
 #include <linux/sockios.h>
 #include <net/if.h>
 #include <stdio.h>
@@ -80,4 +82,39 @@ unsigned int rt_netdev_veth_peer(const char *netdev)
 	free(names);
 	free(values);
 	return peer;
+}
+
+static bool bound_to(int fd, unsigned int ifindex)
+{
+	struct sockaddr_ll address = {0};
+	socklen_t length = sizeof(address);
+
+	return getsockname(fd, (struct sockaddr *)&address, &length) == 0 &&
+	       address.sll_family == AF_PACKET && address.sll_ifindex == (int)ifindex;
+}
+
+int rt_netdev_packet_socket(unsigned int ifindex)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	struct dirent *entry;
+	int fd = -1, i;
+
+	while (dir != NULL && fd < 0 && (entry = readdir(dir)) != NULL) {
+		i = atoi(entry->d_name);
+		if (entry->d_name[0] != '.' && bound_to(i, ifindex))
+			fd = i;
+	}
+	if (dir != NULL)
+		closedir(dir);
+	return fd;
+}
+
+unsigned int rt_netdev_packet_drops(int fd)
+{
+	struct tpacket_stats stats = {0};
+	socklen_t length = sizeof(stats);
+
+	if (fd < 0 || getsockopt(fd, SOL_PACKET, PACKET_STATISTICS, &stats, &length) != 0)
+		return 0;
+	return stats.tp_drops;
 }

@@ -15,5 +15,10 @@ unsigned int rt_netdev_mtu(const char *netdev);
 bool rt_netdev_running(const char *netdev);
 /* Interface index of a veth's other end; 0 when it is none or in another namespace. */
 unsigned int rt_netdev_veth_peer(const char *netdev);
+/* The packet socket of this process that is bound to a netdev, -1 when there is none; the fd is its
+ * owner's. */
+int rt_netdev_packet_socket(unsigned int ifindex);
+/* Frames that found the socket's ring full since this was last asked (man 7 packet). */
+unsigned int rt_netdev_packet_drops(int fd);
 
 #endif

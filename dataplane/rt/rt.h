@@ -86,7 +86,7 @@ struct rt_port_stats {
 	uint64_t staged;                   /* frames the device has not taken yet: held */
 	uint64_t device_full;              /* frames lost there: drop `device_full` */
 	uint64_t no_buffer;                /* own frames that could not be made: drop `no_buffer` */
-	uint64_t imissed, nombuf, ierrors; /* the device's own losses, before the switch saw them */
+	uint64_t losses[SW_LOSSES];        /* frames lost before the switch took them */
 	bool link_up;
 };
 struct rt_worker_stats {

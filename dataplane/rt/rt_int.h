@@ -52,7 +52,7 @@ struct rt_port {
 	bool no_cleanup; /* the driver does not free sent frames on request */
 	uint64_t no_buffer, no_buffer_data,
 		no_buffer_bytes; /* own frames; the last two data only */
-	uint64_t unusable;       /* received frames that could not be taken: with ierrors */
+	uint64_t unusable;       /* received frames that could not be taken */
 	struct rt_arrivals arrivals;
 	struct rt_stage stage;
 };

@@ -3,8 +3,10 @@
  *
  * The model counts a frame as sent when its transmission starts. What the device has not taken is
  * held, what the stage lost is the drop device_full, and what could not be made is no_buffer: all
- * three leave tx, so that the identity still closes and tx says what the wire saw. */
+ * three leave tx, so that the identity still closes and tx says what the wire saw. What was lost
+ * before the switch took it is counted apart (losses.c). */
 #include "control.h"
+#include "losses.h"
 
 #include <errno.h>
 #include <rte_ethdev.h>
@@ -49,7 +51,7 @@ static void own_numbers(const struct rt_port *port, struct rt_port_stats *out)
 	out->staged = port->stage.staged;
 	out->device_full = port->stage.full_any;
 	out->no_buffer = port->no_buffer;
-	out->ierrors = port->unusable;
+	out->losses[SW_LOSS_RX_UNUSABLE] = port->unusable;
 	out->link_up = port->kind == RT_PORT_CABLE;
 }
 
@@ -65,16 +67,13 @@ static void run_stats(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)
 	}
 }
 
-/* The device's counters are read by control: some drivers take long, and none counts for the model. */
-static void device_numbers(const struct rt_device *device, struct rt_port_stats *out)
+/* The device's own, which control may ask while the worker works. */
+static void device_numbers(struct rt_device *device, struct rt_port_stats *out)
 {
-	struct rte_eth_stats stats;
+	uint64_t unusable = out->losses[SW_LOSS_RX_UNUSABLE];
 
-	if (rte_eth_stats_get(device->id, &stats) == 0) {
-		out->imissed = stats.imissed - device->imissed;
-		out->nombuf = stats.rx_nombuf - device->nombuf;
-		out->ierrors += stats.ierrors - device->ierrors;
-	}
+	rt_losses_read(device, out->losses);
+	out->losses[SW_LOSS_RX_UNUSABLE] = unusable;
 	out->link_up = rt_device_link_up(device);
 }
 
@@ -89,7 +88,7 @@ static int ask(struct rt *rt, uint16_t sw, struct rt_msg *msg)
 
 int rt_stats(struct rt *rt, uint16_t sw, struct sw_stats *out, struct rt_port_stats *rt_ports)
 {
-	const struct rt_switch *s;
+	struct rt_switch *s;
 	struct rt_msg *msg;
 	uint16_t i;
 	int ret;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Is the run valid: did frames leave when the model said, and was nothing lost outside of it? */
 #include "control.h"
+#include "losses.h"
 #include "valid.h"
 
 #include <errno.h>
@@ -39,6 +40,11 @@ bool rt_verdict(const struct rt_health *health, uint64_t bound_ps, uint32_t dila
 			 "%lu frames carried a time that was past: the feeder must fill "
 			 "the ring before the clock moves, in time order",
 			 health->behind);
+	else if (health->missed > 0)
+		snprintf(why, size,
+			 "%lu frames were lost before the switch took them (railyard show drops: "
+			 "rx_...): poll: busy, a CPU for each worker, or more real.memory",
+			 health->missed);
 	else if (p999 > bound_ps)
 		snprintf(why, size,
 			 "%.1f us late at p99.9 (%.1f us at worst), bound %.1f us: try "
@@ -64,6 +70,22 @@ static void run_health(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)
 	}
 }
 
+/* Broken frames are their sender's fault; what had no room is ours. */
+static uint64_t missed(struct rt_switch *s)
+{
+	uint64_t losses[SW_LOSSES], sum = 0;
+	uint16_t i;
+
+	for (i = 0; i < s->n_active; i++) {
+		if (s->active[i]->kind != RT_PORT_DEVICE)
+			continue;
+		rt_losses_read(&s->active[i]->device, losses);
+		sum += losses[SW_LOSS_RX_MISSED] + losses[SW_LOSS_RX_NO_BUFFER] +
+		       losses[SW_LOSS_RX_RING_FULL];
+	}
+	return sum;
+}
+
 bool rt_valid(struct rt *rt, char *why, size_t size)
 {
 	struct rt_health health = {0};
@@ -79,6 +101,7 @@ bool rt_valid(struct rt *rt, char *why, size_t size)
 			return false;
 		}
 		rt_msg_free(rt, msg);
+		health.missed += missed(&rt->switches[i]);
 	}
 	return rt_verdict(&health, rt->late_ps, rt->clock.dilate, why, size);
 }

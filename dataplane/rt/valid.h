@@ -12,6 +12,7 @@ struct rt_health {
 	uint64_t full;      /* frames that a full stage lost */
 	uint64_t no_buffer; /* frames of the switch's own that could not be made */
 	uint64_t behind;    /* frames that brought a time which was past */
+	uint64_t missed;    /* frames that a device had no room or no buffer for */
 };
 
 /* Bound on p99.9 of lateness: what was asked for, or the default of the way of polling. */

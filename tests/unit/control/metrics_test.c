@@ -22,7 +22,7 @@ static void every_counter_is_there(void)
 		CU_ASSERT_TRUE(distinct);
 	}
 	CU_ASSERT_EQUAL(n, COUNT(others) + 1 + SW_PORT_COUNTERS + SW_PRIO_COUNTERS +
-				   SW_QUEUE_COUNTERS);
+				   SW_QUEUE_COUNTERS + SW_LOSSES);
 }
 
 static void text(void)
@@ -59,8 +59,29 @@ static void text(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(
 		out, "railyard_pg_max_shared_bytes{switch=\"s1\",port=\"s1-h2\",pg=\"5\"} 10\n"));
 	/* Not real: no device, no worker. */
-	CU_ASSERT_PTR_NULL(strstr(out, "railyard_device_missed_total{"));
+	CU_ASSERT_PTR_NULL(strstr(out, "railyard_device_rx_missed_total{"));
 	CU_ASSERT_PTR_NULL(strstr(out, "railyard_worker_polls_total{"));
+	free(out);
+	telemetry_free(&t);
+}
+
+static void losses(void)
+{
+	uint16_t ports = 1;
+	struct telemetry t;
+	char *out = NULL;
+	size_t size;
+	FILE *f = open_memstream(&out, &size);
+
+	CU_ASSERT_EQUAL_FATAL(telemetry_init(&t, 1, &ports), 0);
+	snprintf(t.switches[0].stats.name, SW_NAME, "s1");
+	snprintf(t.switches[0].ports[0].name, SW_NAME, "s1-h1");
+	t.switches[0].real = true;
+	t.switches[0].device[0].losses[SW_LOSS_RX_RING_FULL] = 11;
+	metrics_write(f, &t, true);
+	fclose(f);
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		out, "railyard_device_rx_ring_full_total{switch=\"s1\",port=\"s1-h1\"} 11\n"));
 	free(out);
 	telemetry_free(&t);
 }
@@ -68,6 +89,7 @@ static void text(void)
 static const struct cu_case cases[] = {
 	{"metric_at__every_counter", every_counter_is_there},
 	{"metrics_write__samples", text},
+	{"metrics_write__losses", losses},
 	{NULL, NULL},
 };
 

@@ -27,7 +27,7 @@ static void make(struct telemetry *t, uint16_t n, uint64_t first)
 		sw->ports[p].queues[3].counters[SW_QUEUE_ECN_MARKED] = first;
 		sw->ports[p].queues[3].max_bytes = 77;
 		sw->ports[p].pgs[3].dropped = first;
-		sw->device[p].imissed = first;
+		sw->device[p].losses[SW_LOSS_RX_MISSED] = first;
 	}
 	sw->real = true;
 }
@@ -69,7 +69,7 @@ static void clear_closes(void)
 	CU_ASSERT_EQUAL(now.switches[0].ports[0].prio[SW_PRIO_PFC_TX][3], 900);
 	CU_ASSERT_EQUAL(now.switches[0].ports[0].queues[3].counters[SW_QUEUE_ECN_MARKED], 900);
 	CU_ASSERT_EQUAL(now.switches[0].ports[0].pgs[3].dropped, 900);
-	CU_ASSERT_EQUAL(now.switches[0].device[0].imissed, 900);
+	CU_ASSERT_EQUAL(now.switches[0].device[0].losses[SW_LOSS_RX_MISSED], 900);
 	/* A watermark is no counter. */
 	CU_ASSERT_EQUAL(now.switches[0].ports[0].queues[3].max_bytes, 77);
 	telemetry_free(&now);
@@ -158,7 +158,8 @@ static void parts(void)
 	CU_ASSERT_PTR_NULL(json_object_get(port, "queues"));
 	CU_ASSERT_PTR_NULL(json_object_get(port, "pfc_tx"));
 	CU_ASSERT_EQUAL(
-		json_integer_value(json_object_get(json_object_get(port, "device"), "missed")), 9);
+		json_integer_value(json_object_get(json_object_get(port, "device"), "rx_missed")),
+		9);
 	json_decref(sw);
 	/* Virtual time has no device. */
 	t.switches[0].real = false;
@@ -166,6 +167,34 @@ static void parts(void)
 	CU_ASSERT_PTR_NULL(
 		json_object_get(json_array_get(json_object_get(sw, "ports"), 0), "device"));
 	json_decref(sw);
+	telemetry_free(&t);
+}
+
+/* Lost before the switch: by name and port, in no sum of the identity. */
+static void losses_are_apart(void)
+{
+	struct telemetry t;
+	json_t *sw, *port, *sum;
+
+	make(&t, 2, 9);
+	t.switches[0].device[1].losses[SW_LOSS_RX_NO_BUFFER] = 4;
+	CU_ASSERT_EQUAL(telemetry_lost(&t.switches[0], SW_LOSS_RX_MISSED), 18);
+	sw = telemetry_switch_json(&t.switches[0], TELEMETRY_PORT_DROPS);
+	CU_ASSERT_EQUAL(
+		json_integer_value(json_object_get(json_object_get(sw, "losses"), "rx_missed")),
+		18);
+	CU_ASSERT_EQUAL(json_integer_value(json_object_get(sw, "lost")), 22);
+	CU_ASSERT_EQUAL(json_integer_value(json_object_get(sw, "dropped")), 1);
+	CU_ASSERT_TRUE(json_is_true(json_object_get(sw, "closed")));
+	port = json_object_get(json_array_get(json_object_get(sw, "ports"), 1), "losses");
+	CU_ASSERT_EQUAL(json_integer_value(json_object_get(port, "rx_no_buffer")), 4);
+	json_decref(sw);
+	sum = telemetry_totals_json(&t);
+	CU_ASSERT_EQUAL(json_integer_value(json_object_get(sum, "lost")), 22);
+	json_decref(sum);
+	/* Virtual time has no device to lose anything. */
+	t.switches[0].real = false;
+	CU_ASSERT_EQUAL(telemetry_lost(&t.switches[0], SW_LOSS_RX_MISSED), 0);
 	telemetry_free(&t);
 }
 
@@ -215,6 +244,7 @@ static const struct cu_case cases[] = {
 	{"telemetry_copy__own_arrays", copies},
 	{"telemetry_switch_json__contract_names", contract_names},
 	{"telemetry_switch_json__parts", parts},
+	{"telemetry_switch_json__losses_are_apart", losses_are_apart},
 	{"telemetry_totals_json__sums", totals},
 	{"telemetry_stage_file__is_there", stages_are_files},
 	{NULL, NULL},

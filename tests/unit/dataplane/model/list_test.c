@@ -26,6 +26,7 @@ static void check_names(const struct sw_name *names, int n)
 static void names_are_keys(void)
 {
 	check_names(sw_drop_names, SW_DROPS);
+	check_names(sw_loss_names, SW_LOSSES);
 	check_names(sw_port_counter_names, SW_PORT_COUNTERS);
 	check_names(sw_prio_counter_names, SW_PRIO_COUNTERS);
 	check_names(sw_queue_counter_names, SW_QUEUE_COUNTERS);
@@ -46,6 +47,16 @@ static bool mentions(const char *path, const char *name)
 		found = strstr(line, wanted) != NULL;
 	fclose(file);
 	return found;
+}
+
+/* Both kinds stand in one list for the reader. */
+static void losses_are_not_drops(void)
+{
+	for (int l = 0; l < SW_LOSSES; l++) {
+		CU_ASSERT_EQUAL(access(sw_loss_names[l].stage, R_OK), 0);
+		for (int d = 0; d < SW_DROPS; d++)
+			CU_ASSERT_STRING_NOT_EQUAL(sw_loss_names[l].name, sw_drop_names[d].name);
+	}
 }
 
 /* `show drops` sends the reader to a file: that is where it happens. */
@@ -76,6 +87,7 @@ int main(void)
 {
 	static const struct cu_case cases[] = {
 		{"list__names_are_keys", names_are_keys},
+		{"list__losses_are_not_drops", losses_are_not_drops},
 		{"list__stages_are_files", stages_are_files},
 		{"list__order_is_the_enum", order_is_the_enum},
 		{NULL, NULL},

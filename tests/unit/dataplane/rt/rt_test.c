@@ -276,7 +276,7 @@ static void frame_without_room_for_a_descriptor(void)
 	step(US);
 	bench.stats.ports = bench.port_stats;
 	CU_ASSERT_EQUAL(rt_stats(bench.rt, 0, &bench.stats, rt_ports), 0);
-	CU_ASSERT_EQUAL(rt_ports[0].ierrors, 1);
+	CU_ASSERT_EQUAL(rt_ports[0].losses[SW_LOSS_RX_UNUSABLE], 1);
 	CU_ASSERT_EQUAL(bench.stats.rx, 0);
 	CU_ASSERT_EQUAL(rte_mempool_in_use_count(bare), 0);
 	bench_stop(&bench);
