@@ -22,7 +22,7 @@ static void lossless_arrive(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 		flood(sw, t_ps, pkt);
 }
 
-static void lossless_rx(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_t n)
+SW_STRAIGHT static void lossless_rx(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		if (!port_rx(sw, t_ps, pkts[i])) /* PFC is honoured here and ends here */
@@ -34,7 +34,7 @@ static void lossless_rx(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_
 	}
 }
 
-static struct pkt *lossless_tx(struct sw *sw, uint64_t t_ps, uint16_t port)
+SW_STRAIGHT static struct pkt *lossless_tx(struct sw *sw, uint64_t t_ps, uint16_t port)
 {
 	for (;;) {
 		int queue = sched_pick(sw, t_ps, port);

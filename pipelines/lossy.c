@@ -3,7 +3,7 @@
  * queue's share of the pool is dropped there; ECN as configured. No edge: nothing pauses it. */
 #include "dataplane/model/sw_int.h"
 
-static void lossy_rx(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_t n)
+SW_STRAIGHT static void lossy_rx(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		if (!port_rx(sw, t_ps, pkts[i])) /* received PFC is counted, not honoured */
@@ -33,7 +33,7 @@ static void lossy_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 		queue_push(sw, pkt);
 }
 
-static struct pkt *lossy_tx(struct sw *sw, uint64_t t_ps, uint16_t port)
+SW_STRAIGHT static struct pkt *lossy_tx(struct sw *sw, uint64_t t_ps, uint16_t port)
 {
 	int queue;
 

@@ -16,7 +16,7 @@ static void occupy(struct sw_port *port, uint64_t t_ps, uint32_t len)
 					 &port->rem);
 }
 
-static void send_pfc(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
+SW_ASIDE static void send_pfc(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
 {
 	struct sw_port *port = &sw->ports[index];
 	struct sw_rec *rec = &out->recs[out->n];
@@ -33,7 +33,7 @@ static void send_pfc(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out
 		out->n++;
 }
 
-static void send_gen(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
+SW_ASIDE static void send_gen(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
 {
 	struct sw_port *port = &sw->ports[index];
 	const struct sw_gen_item *item = &port->gens[port->gen_head++ % SW_GEN_RING];
@@ -106,7 +106,7 @@ static void depart(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *
 	port_due(sw, index);
 }
 
-static void run_timer(struct sw *sw, uint64_t t_ps)
+__attribute__((noinline)) static void run_timer(struct sw *sw, uint64_t t_ps)
 {
 	if (due_first(&sw->timers) == t_ps) {
 		uint16_t index = due_first_index(&sw->timers);

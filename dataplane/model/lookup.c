@@ -16,7 +16,8 @@
 #include "hdr.h"
 #include "recent.h"
 
-static enum sw_lookup drop(struct sw *sw, uint64_t t_ps, struct pkt *pkt, enum sw_drop reason)
+SW_ASIDE static enum sw_lookup drop(struct sw *sw, uint64_t t_ps, struct pkt *pkt,
+				    enum sw_drop reason)
 {
 	uint16_t port = reason == SW_DROP_LINK_DOWN ? pkt->out_port : pkt->in_port;
 
@@ -132,8 +133,8 @@ static bool is_echo_request(const struct pkt *pkt, const uint8_t src[16])
 
 /* To an address of the switch itself. The answer rides on the request: one frame is consumed and
  * one generated, so that what is held stays the same. */
-static enum sw_lookup to_switch(struct sw *sw, uint64_t t_ps, struct pkt *pkt,
-				const uint8_t src[16])
+SW_ASIDE static enum sw_lookup to_switch(struct sw *sw, uint64_t t_ps, struct pkt *pkt,
+					 const uint8_t src[16])
 {
 	struct sw_port *port = &sw->ports[pkt->in_port];
 
@@ -232,7 +233,7 @@ static enum sw_lookup route(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	return route_to(sw, t_ps, pkt, dst);
 }
 
-static enum sw_lookup search(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+SW_ASIDE static enum sw_lookup search(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 {
 	const uint8_t *dst = pkt->data + ETH_DST;
 	struct fdb_entry *source;

@@ -34,7 +34,7 @@ static bool chosen(const struct sw_curve *curve, uint64_t bytes, uint64_t *rng)
 	return draw(rng) < chance;
 }
 
-static bool drop(struct sw *sw, uint64_t t_ps, struct pkt *pkt, enum sw_drop reason)
+SW_ASIDE static bool drop(struct sw *sw, uint64_t t_ps, struct pkt *pkt, enum sw_drop reason)
 {
 	uint64_t *counters = sw->ports[pkt->out_port].queues[pkt->queue].counters;
 
@@ -44,10 +44,9 @@ static bool drop(struct sw *sw, uint64_t t_ps, struct pkt *pkt, enum sw_drop rea
 	return false;
 }
 
-static bool judge_mark(struct sw *sw, uint64_t t_ps, struct pkt *pkt, uint64_t bytes)
+static inline bool judge_mark(struct sw *sw, uint64_t t_ps, struct pkt *pkt, struct sw_queue *queue,
+			      uint64_t bytes)
 {
-	struct sw_queue *queue = &sw->ports[pkt->out_port].queues[pkt->queue];
-
 	if ((pkt->flags & (PKT_F_V4 | PKT_F_V6)) == 0 || pkt->ecn == ECN_CE)
 		return true;
 	if (!chosen(&sw->mark_curve[pkt->queue], bytes, &queue->rng))
@@ -73,12 +72,14 @@ bool mark_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	bytes = queue->bytes + frame_bytes(pkt->len);
 	if (ecn->drop.on && chosen(&sw->drop_curve[pkt->queue], bytes, &queue->drop_rng))
 		return drop(sw, t_ps, pkt, SW_DROP_WRED);
-	return !ecn->on || !ecn->at_enqueue || judge_mark(sw, t_ps, pkt, bytes);
+	return !ecn->on || !ecn->at_enqueue || judge_mark(sw, t_ps, pkt, queue, bytes);
 }
 
 bool mark_dequeue(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 {
+	struct sw_queue *queue = &sw->ports[pkt->out_port].queues[pkt->queue];
+
 	if ((sw->red_dequeue >> pkt->queue & 1) == 0)
 		return true;
-	return judge_mark(sw, t_ps, pkt, sw->ports[pkt->out_port].queues[pkt->queue].bytes);
+	return judge_mark(sw, t_ps, pkt, queue, queue->bytes);
 }

@@ -318,34 +318,42 @@ static inline void clear(struct pkt *pkt, uint16_t in_port, uint16_t domain)
 }
 
 /* The frame that a RoCEv2 fabric mostly carries, in one go: untagged, IPv4 without options or
- * fragments, UDP to 4791 with a whole BTH of a known opcode. False: another; nothing is found yet. */
-static inline bool parse_usual(struct pkt *pkt)
+ * fragments, UDP to 4791 with a whole BTH of a known opcode. False: another; nothing is written.
+ * All is read before anything is written: the compiler cannot know that bytes are no descriptor. */
+static inline bool parse_usual(struct pkt *pkt, uint16_t in_port, uint16_t domain)
 {
 	enum { L3 = HDR_ETH, L4 = L3 + HDR_IPV4, BTH = L4 + HDR_UDP };
 	const uint8_t *d = pkt->data;
-	uint32_t have, total, length, ext;
+	uint32_t have = pkt->len, total, length, ext, end, qp;
+	uint8_t tos, opcode;
 
-	if (pkt->len < BTH + HDR_BTH || be16(d + ETH_TYPE) != ETHERTYPE_IPV4 || d[L3] != 0x45 ||
-	    d[L3 + IPV4_PROTO] != PROTO_UDP || (be16(d + L3 + IPV4_FRAG) & 0x3fff) != 0 ||
+	if (have < BTH + HDR_BTH)
+		return false;
+	/* Type and IP version with length; flags, offset and protocol: each in one word. */
+	if ((be32(d + ETH_TYPE) & 0xffffff00) != (ETHERTYPE_IPV4 << 16 | 0x4500) ||
+	    (be32(d + L3 + IPV4_FRAG) & 0x3fff00ff) != PROTO_UDP ||
 	    be16(d + L4 + UDP_DPORT) != UDP_PORT_ROCE)
 		return false;
-	have = pkt->len - L3;
 	total = be16(d + L3 + IPV4_LEN);
 	length = be16(d + L4 + UDP_LEN);
-	ext = bth_ext[d[BTH + BTH_OPCODE]];
-	if (total > have || length > total - HDR_IPV4 || total < HDR_IPV4 + HDR_UDP + HDR_BTH ||
-	    length < HDR_UDP + HDR_BTH + ext - 1 || ext == 0)
+	tos = d[L3 + IPV4_TOS];
+	opcode = d[BTH + BTH_OPCODE];
+	qp = be32(d + BTH + BTH_QP - 1) & 0xffffff;
+	ext = bth_ext[opcode];
+	end = BTH + HDR_BTH - 1 + ext; /* of the headers */
+	if (total > have - L3 || length + HDR_IPV4 > total || length + L4 < end || ext == 0)
 		return false;
+	clear(pkt, in_port, domain);
 	pkt->kind = PKT_ROCE;
 	pkt->flags = PKT_F_V4 | PKT_F_L4;
-	pkt->dscp = d[L3 + IPV4_TOS] >> 2;
-	pkt->ecn = d[L3 + IPV4_TOS] & 3;
+	pkt->dscp = tos >> 2;
+	pkt->ecn = tos & 3;
 	pkt->l3_off = L3;
 	pkt->l4_off = L4;
 	pkt->ip_proto = PROTO_UDP;
-	pkt->opcode = d[BTH + BTH_OPCODE];
-	pkt->dest_qp = be24(d + BTH + BTH_QP);
-	payload_at(pkt, BTH + HDR_BTH - 1 + ext);
+	pkt->opcode = opcode;
+	pkt->hdr_len = end < HDR_READ ? (uint8_t)end : HDR_READ;
+	pkt->dest_qp = qp;
 	return true;
 }
 
@@ -356,9 +364,9 @@ void sw_parse(struct sw *sw, uint16_t in_port, struct pkt **pkts, uint32_t n)
 
 	for (uint32_t i = 0; i < n; i++) {
 		pkt = pkts[i];
-		clear(pkt, in_port, domain);
-		if (parse_usual(pkt))
+		if (parse_usual(pkt, in_port, domain))
 			continue;
+		clear(pkt, in_port, domain);
 		if (pkt->len < HDR_ETH) {
 			runt(pkt);
 			continue;

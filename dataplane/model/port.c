@@ -62,7 +62,8 @@ static inline void count_kind(struct sw_port *port, const struct pkt *pkt)
 	}
 }
 
-static bool mac_control(struct sw *sw, uint64_t t_ps, struct sw_port *port, struct pkt *pkt)
+SW_ASIDE static bool mac_control(struct sw *sw, uint64_t t_ps, struct sw_port *port,
+				 struct pkt *pkt)
 {
 	if (pkt->kind == PKT_PFC) {
 		if (port->up)

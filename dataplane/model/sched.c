@@ -41,7 +41,8 @@ static int sole_pick(struct sw_port *port, uint32_t ready)
 	return q;
 }
 
-static int dwrr_pick(struct sw *sw, struct sw_port *port, uint32_t competing)
+__attribute__((noinline)) static int dwrr_pick(struct sw *sw, struct sw_port *port,
+					       uint32_t competing)
 {
 	uint32_t quantum = sw->dwrr_quantum[competing];
 

@@ -75,7 +75,7 @@ static struct sw *allocate(uint16_t n_ports, uint32_t fdb_size)
 	if (sw == NULL)
 		return NULL;
 	sw->n_ports = n_ports;
-	sw->ports = calloc(n_ports, sizeof(*sw->ports));
+	sw->ports = aligned_alloc(_Alignof(struct sw_port), n_ports * sizeof(*sw->ports));
 	sw->flood = calloc(n_ports, sizeof(*sw->flood));
 	sw->by_name = calloc(n_ports, sizeof(*sw->by_name));
 	sw->fdb = fdb_new(fdb_size);
@@ -86,6 +86,7 @@ static struct sw *allocate(uint16_t n_ports, uint32_t fdb_size)
 		sw_free(sw);
 		return NULL;
 	}
+	memset(sw->ports, 0, n_ports * sizeof(*sw->ports));
 	return sw;
 }
 

@@ -137,8 +137,7 @@ static void usual_is_the_same(void)
 			len -= (uint16_t)(next_random(&random) % 8);
 		whole = frame_parse(buf, len);
 		quick = whole;
-		clear(&quick, whole.in_port, whole.domain);
-		if (parse_usual(&quick)) {
+		if (parse_usual(&quick, whole.in_port, whole.domain)) {
 			taken++;
 			clear(&whole, quick.in_port, quick.domain);
 			parse_type(&whole, ETHERTYPE_IPV4, HDR_ETH);
