@@ -15,7 +15,8 @@
  * installed. A host
  * serialises what its flows offer at its link's rate, keeps a class still from `pfc_response` after
  * the last bit of a PFC frame has arrived until the quanta are over, and goes on with the frame that
- * it is in the middle of. The cable's delay is on both ways; a frame has arrived with its last bit.
+ * it is in the middle of. The cable's delay is on both ways; a frame has arrived with its last bit. A
+ * host checks what it gets: the IPv4 checksum, the ICRC if asked, and every PFC frame as bytes.
  *
  * Times ps, lengths bytes without FCS. Control acts at lab.now. One thread.
  */
@@ -33,8 +34,8 @@
 #define LAB_MS 1000000000ULL
 #define LAB_S 1000000000000ULL
 
-/* What a host offers. Frames of a flow have its number as UDP source port, count PSNs, and say
- * in the six bytes after the BTH when they were sent. */
+/* What a host offers. Frames of a flow have its number in IPv4's identification, count PSNs,
+ * and say in the six bytes after the BTH when they were sent. */
 struct lab_flow {
 	uint16_t src, dst; /* hosts, from 1 */
 	uint8_t dscp, ecn;
@@ -42,6 +43,9 @@ struct lab_flow {
 	bool tagged;           /* with an 802.1Q tag, inside len: VLAN 0 and pcp */
 	uint8_t pcp;
 	bool routed;           /* to the switch's own MAC: it routes */
+	uint8_t to[4];         /* routed, to this address; dst is 0 and may be any host */
+	uint16_t sport;        /* 0 = one of its own */
+	uint32_t qp;
 	bool deaf;             /* goes on when its class is paused, as a packet generator does */
 	uint32_t load_ppm;     /* of the link, overhead included; 0 = back to back */
 	uint64_t start_ps;     /* 0 = now */
@@ -103,6 +107,7 @@ struct lab_host {
 	uint64_t paused_until[SW_PRIOS];
 	uint64_t pfc_seen[SW_PRIOS]; /* PFC frames with the class's bit */
 	uint64_t last_pfc_ps;        /* when the switch sent the last one */
+	uint64_t data_seen;
 	uint32_t flows, storms; /* first of the list; LAB_NONE */
 	struct lab_cable out, in;
 };
@@ -125,6 +130,7 @@ struct lab {
 	struct lab_storm *storms;
 	uint32_t n_flows, n_storms;
 	bool keep; /* records, from now on */
+	bool icrc; /* frames have one, and must arrive with it whole (it costs time) */
 	struct lab_rec *recs;
 	uint32_t n_recs, cap_recs;
 	struct sw_stats stats;
