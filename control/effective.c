@@ -108,30 +108,54 @@ static void print_buffer(const struct scenario_switch *sw, const char *in, FILE 
 		fprintf(out, ", headroom: auto");
 	else
 		quantity(out, ", headroom: ", UNITS_SIZE, sw->headroom_bytes);
-	quantity(out, ", headroom_pool: off, reserved: ", UNITS_SIZE, b->reserved_bytes);
+	if (b->headroom_pool_bytes == 0)
+		fprintf(out, ", headroom_pool: off");
+	else
+		quantity(out, ", headroom_pool: ", UNITS_SIZE, b->headroom_pool_bytes);
+	quantity(out, ", reserved: ", UNITS_SIZE, b->reserved_bytes);
 	quantity(out, ", xon_offset: ", UNITS_SIZE, b->xon_offset_bytes);
 	fprintf(out, ", lossy_alpha: %s}\n", units_print_factor(b->lossy_alpha_q16, 65536, text));
 }
 
-static void print_ecn(const struct sw_qos *qos, const char *in, FILE *out)
+static void print_curve(FILE *out, uint64_t min_bytes, uint64_t max_bytes, uint32_t ppb)
 {
 	char text[UNITS_TEXT];
 
+	quantity(out, "min: ", UNITS_SIZE, min_bytes);
+	quantity(out, ", max: ", UNITS_SIZE, max_bytes);
+	fprintf(out, ", probability: %s", units_print_part(ppb, 1000000000, text));
+}
+
+static void print_queue(const struct sw_ecn *ecn, FILE *out)
+{
+	fprintf(out, "{");
+	if (ecn->on) {
+		print_curve(out, ecn->min_bytes, ecn->max_bytes, ecn->probability_ppb);
+		fprintf(out,
+			", mark: %s, not_ect: %s, drop: ", ecn->at_enqueue ? "enqueue" : "dequeue",
+			ecn->drop_not_ect ? "drop" : "forward");
+	} else {
+		fprintf(out, "mark: off, drop: ");
+	}
+	if (ecn->drop.on) {
+		fprintf(out, "{");
+		print_curve(out, ecn->drop.min_bytes, ecn->drop.max_bytes,
+			    ecn->drop.probability_ppb);
+		fprintf(out, "}}\n");
+	} else {
+		fprintf(out, "off}\n");
+	}
+}
+
+static void print_ecn(const struct sw_qos *qos, const char *in, FILE *out)
+{
 	fprintf(out, "%secn:\n", in);
 	for (int q = 0; q < SW_PRIOS; q++) {
-		const struct sw_ecn *ecn = &qos->ecn[q];
-
-		if (!ecn->on) {
-			fprintf(out, "%s  %d: off\n", in, q);
-			continue;
-		}
-		fprintf(out, "%s  %d: {", in, q);
-		quantity(out, "min: ", UNITS_SIZE, ecn->min_bytes);
-		quantity(out, ", max: ", UNITS_SIZE, ecn->max_bytes);
-		fprintf(out, ", probability: %s, mark: %s, not_ect: %s}\n",
-			units_print_part(ecn->probability_ppb, 1000000000, text),
-			ecn->at_enqueue ? "enqueue" : "dequeue",
-			ecn->drop_not_ect ? "drop" : "forward");
+		fprintf(out, "%s  %d: ", in, q);
+		if (qos->ecn[q].on || qos->ecn[q].drop.on)
+			print_queue(&qos->ecn[q], out);
+		else
+			fprintf(out, "off\n");
 	}
 }
 

@@ -53,11 +53,14 @@ int scenario_switch_read(const struct yaml_node *map, uint64_t link_rate_bps,
 int switch_expand(struct yaml *yaml, struct yaml_node *layer, struct yaml_node **out,
 		  struct err *err);
 
-/* Sections of a switch; node may be NULL. */
-int qos_read_ecn(const struct yaml_node *ecn, uint64_t link_rate_bps, struct sw_qos *qos,
-		 struct err *err);
+/* Sections of a switch; node may be NULL. ecn comes last: pfc_mask (0 where the pipeline has no PFC)
+ * and the maps decide what it does with not-ECT. */
+int qos_read_ecn(const struct yaml_node *ecn, uint64_t link_rate_bps, uint8_t pfc_mask,
+		 struct sw_qos *qos, struct err *err);
 int qos_read_pfc(const struct yaml_node *pfc, struct sw_qos *qos, struct err *err);
 int qos_read_scheduler(const struct yaml_node *scheduler, struct sw_qos *qos, struct err *err);
+/* A key that is a number below n. */
+int qos_key_number(const struct yaml_node *item, uint32_t n, uint32_t *out, struct err *err);
 /* {26: 3, default: 0} -> out[n], values up to 7. */
 int qos_read_map(const struct yaml_node *map, const char *what, uint32_t n, uint8_t *out,
 		 struct err *err);

@@ -90,12 +90,12 @@ static int read_hash(const struct yaml_node *node, const struct field *field, vo
 static int read_headroom_pool(const struct yaml_node *node, const struct field *field, void *out,
 			      struct err *err)
 {
-	(void)field;
-	(void)out;
+	*(uint64_t *)out = 0;
 	if (yaml_switch(node) == 0)
 		return 0;
-	return yaml_error(node, err, NULL,
-			  "off: a pool of headroom is not in this version of railyard");
+	if (yaml_switch(node) == 1)
+		return yaml_error(node, err, NULL, "off, or the pool's size, such as 2MB");
+	return field_size(node, field, out, err);
 }
 
 static int read_headroom(const struct yaml_node *node, const struct field *field, void *out,
@@ -118,7 +118,8 @@ static int read_buffer(const struct yaml_node *node, const struct field *field, 
 		{"cell", field_size32, BUF(cell_bytes), 1, 16384, NULL},
 		{"alpha", field_q16, BUF(alpha_q16), 1, 128 * 65536, NULL},
 		{"headroom", read_headroom, 0, 0, SIZE_MAX_BYTES, NULL},
-		{"headroom_pool", read_headroom_pool, 0, 0, 0, NULL},
+		{"headroom_pool", read_headroom_pool, BUF(headroom_pool_bytes), 1, SIZE_MAX_BYTES,
+		 NULL},
 		{"reserved", field_size, BUF(reserved_bytes), 0, SIZE_MAX_BYTES, NULL},
 		{"xon_offset", field_size, BUF(xon_offset_bytes), 0, SIZE_MAX_BYTES, NULL},
 		{"lossy_alpha", field_q16, BUF(lossy_alpha_q16), 1, 128 * 65536, NULL},
@@ -127,6 +128,17 @@ static int read_buffer(const struct yaml_node *node, const struct field *field, 
 
 	(void)field;
 	return fields_read(node, fields, "buffer", out, err);
+}
+
+/* A peer that is told to stop still sends what headroom is for. */
+static int check_headroom(const struct yaml_node *map, const struct scenario_switch *sw,
+			  uint8_t pfc_mask, struct err *err)
+{
+	if (pfc_mask == 0 || sw->headroom_auto || sw->headroom_bytes != 0)
+		return 0;
+	return yaml_error(yaml_get(yaml_get(map, "buffer"), "headroom"), err, NULL,
+			  "headroom for the priorities in pfc, such as auto: without it they lose "
+			  "frames; or pfc: off");
 }
 
 int scenario_switch_read(const struct yaml_node *map, uint64_t link_rate_bps,
@@ -159,6 +171,7 @@ int scenario_switch_read(const struct yaml_node *map, uint64_t link_rate_bps,
 		{.key = NULL},
 	};
 	struct sw_qos *qos = &sw->qos;
+	uint8_t pfc_mask;
 	const struct {
 		const char *key, *what;
 		uint32_t n;
@@ -182,11 +195,13 @@ int scenario_switch_read(const struct yaml_node *map, uint64_t link_rate_bps,
 		    qos_read_map(node, maps[i].what, maps[i].n, maps[i].out, err) < 0)
 			return -EINVAL;
 	}
-	/* ecn last: what it does with not-ECT depends on pfc and the maps. */
 	if (qos_read_scheduler(yaml_get(map, "scheduler"), qos, err) < 0 ||
 	    qos_read_pfc(yaml_get(map, "pfc"), qos, err) < 0)
 		return -EINVAL;
-	return qos_read_ecn(yaml_get(map, "ecn"), link_rate_bps, qos, err);
+	pfc_mask = pipeline_by_name(sw->pipeline)->lossless ? qos->pfc_mask : 0;
+	if (check_headroom(map, sw, pfc_mask, err) < 0)
+		return -EINVAL;
+	return qos_read_ecn(yaml_get(map, "ecn"), link_rate_bps, pfc_mask, qos, err);
 }
 
 /* The preset that own or else all names, loaded; its name in sw. */

@@ -18,6 +18,7 @@ static json_t *queue_json(const struct sw_port_stats *port, int q)
 		put(o, sw_queue_counter_names[c].name, queue->counters[c]);
 	put(o, "packets", queue->packets);
 	put(o, "bytes", queue->bytes);
+	put(o, "buffer_bytes", queue->buffer_bytes);
 	put(o, "max_bytes", queue->max_bytes);
 	put(o, "paused_ps", queue->paused_ps);
 	json_object_set_new(o, "paused", json_boolean(queue->paused));
@@ -152,6 +153,20 @@ static void put_identity(json_t *o, const struct sw_stats *s)
 	put(o, "held", s->held);
 }
 
+static void put_pools(json_t *o, const struct sw_stats *s)
+{
+	put(o, "buffer_bytes", s->buffer_bytes);
+	put(o, "buffer_max_bytes", s->buffer_max_bytes);
+	put(o, "buffer_size_bytes", s->buffer_size_bytes);
+	put(o, "shared_bytes", s->shared_bytes);
+	put(o, "shared_max_bytes", s->shared_max_bytes);
+	put(o, "shared_size_bytes", s->shared_size_bytes);
+	put(o, "headroom_bytes", s->headroom_bytes);
+	put(o, "headroom_max_bytes", s->headroom_max_bytes);
+	put(o, "headroom_size_bytes", s->headroom_size_bytes);
+	json_object_set_new(o, "headroom_pooled", json_boolean(s->headroom_pooled));
+}
+
 json_t *telemetry_switch_json(const struct telemetry_switch *sw, unsigned int parts)
 {
 	const struct sw_stats *s = &sw->stats;
@@ -167,10 +182,7 @@ json_t *telemetry_switch_json(const struct telemetry_switch *sw, unsigned int pa
 	put_losses(o, sw);
 	put(o, "dropped_lossless", s->dropped_lossless);
 	put(o, "dropped_lossy", s->dropped_lossy);
-	put(o, "buffer_bytes", s->buffer_bytes);
-	put(o, "buffer_max_bytes", s->buffer_max_bytes);
-	put(o, "shared_bytes", s->shared_bytes);
-	put(o, "shared_size_bytes", s->shared_size_bytes);
+	put_pools(o, s);
 	put(o, "holds", s->holds);
 	put(o, "swaps", s->swaps);
 	snprintf(digest, sizeof(digest), "%016" PRIx64, s->digest);

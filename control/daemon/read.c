@@ -66,6 +66,15 @@ void read_drops(struct api *api, const struct request *request, struct reply *re
 		json_object_set_new(whole, "drop_names", telemetry_drop_names_json());
 }
 
+static json_t *drop_json(const struct sw_wred *drop)
+{
+	if (!drop->on)
+		return json_null();
+	return json_pack("{s:I s:I s:f}", "min_bytes", (json_int_t)drop->min_bytes, "max_bytes",
+			 (json_int_t)drop->max_bytes, "probability",
+			 (double)drop->probability_ppb / 1e9);
+}
+
 static json_t *ecn_json(const struct sw_qos *qos)
 {
 	json_t *list = json_array();
@@ -73,14 +82,18 @@ static json_t *ecn_json(const struct sw_qos *qos)
 	for (int q = 0; q < SW_PRIOS; q++) {
 		const struct sw_ecn *e = &qos->ecn[q];
 
-		if (e->on)
-			json_array_append_new(
-				list, json_pack("{s:i s:I s:I s:f s:s s:s}", "priority", q,
+		if (!e->on && !e->drop.on)
+			continue;
+		json_array_append_new(list,
+				      json_pack("{s:i s:I s:I s:f s:s s:s s:o}", "priority", q,
 						"min_bytes", (json_int_t)e->min_bytes, "max_bytes",
 						(json_int_t)e->max_bytes, "probability",
 						(double)e->probability_ppb / 1e9, "mark",
-						e->at_enqueue ? "enqueue" : "dequeue", "not_ect",
-						e->drop_not_ect ? "drop" : "forward"));
+						!e->on          ? "off"
+						: e->at_enqueue ? "enqueue"
+								: "dequeue",
+						"not_ect", e->drop_not_ect ? "drop" : "forward",
+						"drop", drop_json(&e->drop)));
 	}
 	return list;
 }

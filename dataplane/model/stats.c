@@ -67,6 +67,7 @@ void sw_stats(const struct sw *sw, uint64_t t_ps, struct sw_stats *out)
 		.dropped_lossy = sw->dropped - sw->dropped_lossless,
 		.buffer_bytes = sw->used * cell,
 		.buffer_max_bytes = sw->max_used * cell,
+		.buffer_size_bytes = sw->cfg.buffer.size_bytes / cell * cell,
 		.shared_bytes = sw->shared_used * cell,
 		.shared_max_bytes = sw->max_shared_used * cell,
 		.shared_size_bytes = sw->shared_size * cell,

@@ -293,7 +293,7 @@ struct sw_stats {
 	uint64_t drops[SW_DROPS];
 	uint64_t dropped_lossless, dropped_lossy;
 	/* Everything in the buffer, which is also what the egress queues hold. */
-	uint64_t buffer_bytes, buffer_max_bytes;
+	uint64_t buffer_bytes, buffer_max_bytes, buffer_size_bytes;
 	/* The shared pool, charged by ingress, and headroom: the pool's size, or the sum of all PGs'. */
 	uint64_t shared_bytes, shared_max_bytes, shared_size_bytes;
 	uint64_t headroom_bytes, headroom_max_bytes, headroom_size_bytes;

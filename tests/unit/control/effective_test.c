@@ -22,6 +22,7 @@ static bool same_switch(const struct scenario_switch *a, const struct scenario_s
 	       x.buffer.lossy_alpha_q16 == y.buffer.lossy_alpha_q16 &&
 	       x.buffer.reserved_bytes == y.buffer.reserved_bytes &&
 	       x.buffer.xon_offset_bytes == y.buffer.xon_offset_bytes &&
+	       x.buffer.headroom_pool_bytes == y.buffer.headroom_pool_bytes &&
 	       x.headroom_auto == y.headroom_auto && x.headroom_bytes == y.headroom_bytes &&
 	       x.hash_fields == y.hash_fields && x.qos.trust == y.qos.trust &&
 	       memcmp(x.qos.dscp_to_prio, y.qos.dscp_to_prio, 64) == 0 &&
@@ -40,6 +41,9 @@ static bool same_queues(const struct sw_qos *a, const struct sw_qos *b)
 		if (x->on != y->on || x->at_enqueue != y->at_enqueue ||
 		    x->drop_not_ect != y->drop_not_ect || x->min_bytes != y->min_bytes ||
 		    x->max_bytes != y->max_bytes || x->probability_ppb != y->probability_ppb ||
+		    x->drop.on != y->drop.on || x->drop.min_bytes != y->drop.min_bytes ||
+		    x->drop.max_bytes != y->drop.max_bytes ||
+		    x->drop.probability_ppb != y->drop.probability_ppb ||
 		    a->sched[q].strict != b->sched[q].strict ||
 		    a->sched[q].weight != b->sched[q].weight)
 			return false;
@@ -239,8 +243,11 @@ static void everything(void)
 		"  links: [{a: s1, b: h1}, {a: s1, b: h2, rate: 1Gbps}, {a: s2, b: h3},"
 		" {a: s1, b: s2, count: 3, delay: 5us}]\n"
 		"switch: {preset: none, trust: pcp, pcp: {0-3: 1}, hash: [dest_qp],"
-		" buffer: {alpha: 1/3, headroom: 12345B, cell: 256B, lossy_alpha: 0.7},"
-		" ecn: {2: {min: 1001B, max: 1001B, probability: 1/3, mark: enqueue, not_ect: drop}}}\n"
+		" buffer: {alpha: 1/3, headroom: 12345B, cell: 256B, lossy_alpha: 0.7,"
+		" headroom_pool: 98765B},"
+		" ecn: {2: {min: 1001B, max: 1001B, probability: 1/3, mark: enqueue, not_ect: drop},"
+		" 3: {drop: {min: 77B, max: 3MB, probability: 1/7}}, 4: {mark: off, drop: {min: 1B,"
+		" max: 1B}}}}\n"
 		"switches: {s2: {preset: azure, pfc: {priorities: [0, 7], asymmetric: on},"
 		" tc_to_queue: {1-2: 5}, pfc_to_queue: {7: 1}, pipeline: lossy}}\n"
 		"host: {pfc_response: 3us}\n"

@@ -73,6 +73,67 @@ static void ecn_by_rate(void)
 	CU_ASSERT_TRUE(s.sw.qos.ecn[0].drop_not_ect);
 }
 
+/* The drop curve beside the mark curve: its own knees, and off unless said. */
+static void wred(void)
+{
+	const struct sw_ecn *e = &s.sw.qos.ecn[3];
+
+	CU_ASSERT_TRUE_FATAL(load(STAR));
+	CU_ASSERT_FALSE(e->drop.on);
+	CU_ASSERT_TRUE_FATAL(
+		load(STAR "switch: {ecn: {3: {drop: {min: 2MB, max: 4MB, probability: 5%}}}}\n"));
+	CU_ASSERT(e->on && e->min_bytes == 400000 && e->max_bytes == 1600000);
+	CU_ASSERT(e->drop.on && e->drop.min_bytes == 2000000 && e->drop.max_bytes == 4000000);
+	CU_ASSERT_EQUAL(e->drop.probability_ppb, 50000000);
+	CU_ASSERT_TRUE_FATAL(
+		load(STAR "switch: {ecn: {3: {mark: off, drop: {min: 1MB, max: 1MB}}}}\n"));
+	CU_ASSERT(!e->on && e->drop.on && e->drop.probability_ppb == 200000000);
+	CU_ASSERT_TRUE_FATAL(load(STAR "switch: {ecn: {3: {drop: {min: 2MB, max: 4MB}}}}\n"
+				       "switches: {s1: {ecn: {3: {drop: off}}}}\n"));
+	CU_ASSERT(e->drop.on && !s.switches[0].qos.ecn[3].drop.on && s.switches[0].qos.ecn[3].on);
+	CU_ASSERT_TRUE_FATAL(load(STAR "switch: {ecn: {3: {mark: off}}}\n"));
+	CU_ASSERT(!e->on && !e->drop.on);
+}
+
+/* What the user does not say: forward where PFC is, drop where it is not. */
+static void not_ect(void)
+{
+	const struct sw_ecn *e = s.sw.qos.ecn;
+
+	CU_ASSERT_TRUE_FATAL(load(STAR "switch: {ecn: {0-7: {min: 1KB}}}\n"));
+	for (int q = 0; q < SW_PRIOS; q++)
+		CU_ASSERT_EQUAL(e[q].drop_not_ect, q != 3);
+	/* Priorities, as they are mapped to queues. */
+	CU_ASSERT_TRUE_FATAL(load(STAR "switch: {tc_to_queue: {3: 5}, ecn: {0-7: {min: 1KB}}}\n"));
+	for (int q = 0; q < SW_PRIOS; q++)
+		CU_ASSERT_EQUAL(e[q].drop_not_ect, q != 5);
+	CU_ASSERT_TRUE_FATAL(load(STAR "switch: {pfc: off, ecn: {3: {min: 1KB}}}\n"));
+	CU_ASSERT_TRUE(e[3].drop_not_ect);
+	/* A pipeline without PFC has no such priorities, whatever pfc says. */
+	CU_ASSERT_TRUE_FATAL(load(STAR "switch: {pipeline: lossy}\n"));
+	CU_ASSERT(s.sw.qos.pfc_mask != 0 && e[3].on && e[3].drop_not_ect);
+	CU_ASSERT_TRUE_FATAL(
+		load(STAR "switch: {ecn: {3: {not_ect: drop}, 0: {not_ect: forward}}}\n"));
+	CU_ASSERT(e[3].drop_not_ect && !e[0].drop_not_ect);
+}
+
+static void headroom(void)
+{
+	CU_ASSERT_TRUE_FATAL(load(STAR));
+	CU_ASSERT_EQUAL(s.sw.buffer.headroom_pool_bytes, 0);
+	CU_ASSERT_TRUE_FATAL(load(STAR "switch: {buffer: {headroom_pool: 1MB}}\n"
+				       "switches: {s1: {buffer: {headroom_pool: off}}}\n"));
+	CU_ASSERT_EQUAL(s.sw.buffer.headroom_pool_bytes, 1000000);
+	CU_ASSERT_EQUAL(s.switches[0].buffer.headroom_pool_bytes, 0);
+	/* None at all is refused where something is promised, and only there. */
+	CU_ASSERT_FALSE(load(STAR "switch: {buffer: {headroom: 0B}}\n"));
+	CU_ASSERT_STRING_EQUAL(err.path, "switch.buffer.headroom");
+	CU_ASSERT(err.line == 3 && err.col == 29);
+	CU_ASSERT_TRUE(load(STAR "switch: {buffer: {headroom: 1B}}\n"));
+	CU_ASSERT_TRUE(load(STAR "switch: {buffer: {headroom: 0B}, pfc: off}\n"));
+	CU_ASSERT_TRUE(load(STAR "switch: {buffer: {headroom: 0B}, pipeline: lossy}\n"));
+}
+
 static void layers(void)
 {
 	CU_ASSERT_TRUE_FATAL(load(STAR "switch:\n"
@@ -224,6 +285,16 @@ static void sets_refused(void)
 	set_refused("ports.s1-h7.rate=1Gbps", "ports.s1-h7", "no such port");
 	set_refused("traffic=[]", "traffic", "not in this version");
 	set_refused("switch.ecn.3={min: 9MB, max: 1MB}", "switch.ecn.3.max", "at least min");
+	set_refused("switch.ecn.3.drop={min: 9MB, max: 1MB}", "switch.ecn.3.drop.max",
+		    "at least min");
+	set_refused("switch.ecn.3.drop={max: 1MB}", "switch.ecn.3.drop", "no min");
+	set_refused("switch.ecn.3.drop.min=1MB", "switch.ecn.3.drop", "no max");
+	set_refused("switch.ecn.3.drop=on", "switch.ecn.3.drop", "off, or a map");
+	set_refused("switch.ecn.3.drop={min: 1MB, max: 2MB, mark: off}", "switch.ecn.3.drop.mark",
+		    "Keys here: min, max, probability");
+	set_refused("switch.buffer.headroom_pool=on", "switch.buffer.headroom_pool", "size");
+	set_refused("switch.buffer.headroom_pool=0B", "switch.buffer.headroom_pool", "1B to");
+	set_refused("switch.buffer.headroom=0B", "switch.buffer.headroom", "pfc: off");
 	set_refused("nonsense", "", "PATH=VALUE");
 }
 
@@ -288,6 +359,9 @@ static void freed(void)
 static const struct cu_case cases[] = {
 	{"scenario_parse__defaults", defaults},
 	{"scenario_parse__ecn_by_rate", ecn_by_rate},
+	{"scenario_parse__wred", wred},
+	{"scenario_parse__not_ect", not_ect},
+	{"scenario_parse__headroom", headroom},
 	{"scenario_parse__layers", layers},
 	{"scenario_parse__ageing", ageing},
 	{"scenario_parse__layers_other_preset", layers_other_preset},

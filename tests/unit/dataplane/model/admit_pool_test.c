@@ -22,8 +22,7 @@ static void begin(struct rig *rig, uint64_t pool)
 	rig->config.buffer.alpha_q16 = 65536 / 8;
 	for (int i = 0; i <= SOURCES; i++)
 		rig->ports[i].headroom_bytes = OWN * CELL;
-	rig->config.buffer.size_bytes =
-		(400 + (pool != 0 ? pool : 2 * (SOURCES + 1) * OWN)) * CELL;
+	rig->config.buffer.size_bytes = (400 + (pool != 0 ? pool : 2 * (SOURCES + 1) * OWN)) * CELL;
 	rig_start(rig);
 	rig_hold(rig, 0, DST, true);
 }
