@@ -89,16 +89,15 @@ static struct sw_ecn resolve(const struct words *w, bool lossless)
 		return ecn;
 	ecn.on = true;
 	ecn.at_enqueue = w->mark == MARK_ENQUEUE;
-	ecn.drop_not_ect =
-		w->not_ect == NOT_ECT_DROP || (w->not_ect == NOT_ECT_AUTO && !lossless);
+	ecn.drop_not_ect = w->not_ect == NOT_ECT_DROP || (w->not_ect == NOT_ECT_AUTO && !lossless);
 	ecn.min_bytes = w->min_bytes;
 	ecn.max_bytes = w->max_bytes;
 	ecn.probability_ppb = w->probability_ppb;
 	return ecn;
 }
 
-static int entry(const struct yaml_node *item, uint64_t rate_bps, bool lossless,
-		 struct sw_ecn *out, struct err *err)
+static int entry(const struct yaml_node *item, uint64_t rate_bps, bool lossless, struct sw_ecn *out,
+		 struct err *err)
 {
 	static const char *const marks[] = {"dequeue", "enqueue", "off", NULL};
 	static const char *const not_ects[] = {"auto", "forward", "drop", NULL};

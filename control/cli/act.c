@@ -80,7 +80,8 @@ int verb_link(const struct args *args)
 
 int verb_clear(const struct args *args)
 {
-	const char *what = args->n_words ? args->words[0] : "all";
-
-	return ask(args, "POST", "/v1/clear", json_pack("{s:s}", "what", what), "cleared");
+	return ask(args, "POST", "/v1/clear",
+		   json_pack("{s:s s:s}", "what", args->n_words ? args->words[0] : "all", "reader",
+			     options_value(args, "reader", "")),
+		   "cleared");
 }

@@ -2,6 +2,7 @@
 #include "show.h"
 
 #include "client.h"
+#include "control/names.h"
 #include "say.h"
 #include "verbs.h"
 
@@ -11,28 +12,33 @@
 #include <time.h>
 #include <unistd.h>
 
+#define PERSISTENT "persistent"
+
 const struct show_what show_whats[] = {
-	{"ports", "/v1/ports", show_ports},
-	{"queues", "/v1/queues", show_queues},
-	{"queue counters", "/v1/queues", show_queues},
-	{"queue watermark", "/v1/queues", show_queues},
-	{"queue wredcounters", "/v1/ecn", show_ecn},
-	{"pg", "/v1/pg", show_pg},
-	{"priority-group watermark", "/v1/pg", show_pg},
-	{"priority-group drop", "/v1/pg", show_pg},
-	{"buffer_pool", "/v1/pg", show_buffer_pool},
-	{"buffer_pool watermark", "/v1/pg", show_buffer_pool},
-	{"pfc", "/v1/pfc", show_pfc},
-	{"pfc counters", "/v1/pfc", show_pfc},
-	{"ecn", "/v1/ecn", show_ecn},
-	{"drops", "/v1/drops", show_drops},
-	{"tables", "/v1/tables", show_tables},
-	{"hash", "/v1/hash", show_hash},
-	{"effective", "/v1/effective", NULL},
-	{"flows", NULL, NULL},
-	{"cc", NULL, NULL},
-	{"watchdog", NULL, NULL},
-	{NULL, NULL, NULL},
+	{"ports", "/v1/ports", show_ports, "counters", NULL},
+	{"queues", "/v1/queues", show_queues, "all", NULL},
+	{"queue counters", "/v1/queues", show_queues, "counters", NULL},
+	{"queue wredcounters", "/v1/ecn", show_ecn, "counters", NULL},
+	{"queue watermark", "/v1/queues", show_queues, "watermarks", NULL},
+	{"queue persistent-watermark", "/v1/queues", show_queues, "watermarks", PERSISTENT},
+	{"pg", "/v1/pg", show_pg, "all", NULL},
+	{"priority-group watermark", "/v1/pg", show_pg, "watermarks", NULL},
+	{"priority-group persistent-watermark", "/v1/pg", show_pg, "watermarks", PERSISTENT},
+	{"priority-group drop", "/v1/pg", show_pg, "counters", NULL},
+	{"buffer_pool", "/v1/pg", show_buffer_pool, "watermarks", NULL},
+	{"buffer_pool watermark", "/v1/pg", show_buffer_pool, "watermarks", NULL},
+	{"buffer_pool persistent-watermark", "/v1/pg", show_buffer_pool, "watermarks", PERSISTENT},
+	{"pfc", "/v1/pfc", show_pfc, "counters", NULL},
+	{"pfc counters", "/v1/pfc", show_pfc, "counters", NULL},
+	{"ecn", "/v1/ecn", show_ecn, "counters", NULL},
+	{"drops", "/v1/drops", show_drops, "counters", NULL},
+	{"tables", "/v1/tables", show_tables, NULL, NULL},
+	{"hash", "/v1/hash", show_hash, NULL, NULL},
+	{"effective", "/v1/effective", NULL, NULL, NULL},
+	{"flows", NULL, NULL, NULL, NULL},
+	{"cc", NULL, NULL, NULL, NULL},
+	{"watchdog", NULL, NULL, NULL, NULL},
+	{NULL, NULL, NULL, NULL, NULL},
 };
 
 static const struct show_what *find(const struct args *args, struct err *err)
@@ -57,7 +63,7 @@ static const struct show_what *find(const struct args *args, struct err *err)
 	near = options_nearest(words, names, n);
 	err_set(err, ERR_USAGE, EINVAL, "railyard show", words, "%s%s%s",
 		near ? "a word it knows; did you mean " : "a word it knows: ",
-		near ? near : "ports queues pg pfc ecn drops tables hash effective",
+		near ? near : "ports queues pg buffer_pool pfc ecn drops tables hash effective",
 		near ? "?" : "");
 	return NULL;
 }
@@ -82,15 +88,61 @@ static int show_text(const struct place *place, const struct show_what *what,
 	return 0;
 }
 
+/* Who reads, "" = everybody who gives no name; NULL and *err where there are no readers, or it is no
+ * name. */
+static const char *reader_of(const struct show_what *what, const struct args *args, struct err *err)
+{
+	bool asks = options_given(args, "reader") || options_given(args, "clear");
+	const char *given = options_value(args, "reader", NULL);
+	const char *name = given ? given : what->reader ? what->reader : "";
+
+	if (what->clears == NULL && asks)
+		err_set(err, ERR_USAGE, EINVAL, "railyard show", what->words,
+			"counters or watermarks: --reader and --clear are for those");
+	else if (what->reader != NULL && given != NULL && strcmp(given, what->reader) != 0)
+		err_set(err, ERR_USAGE, EINVAL, "railyard show", given,
+			"no --reader: `show %s` is what %s has", what->words, what->reader);
+	else if (name[0] != '\0' && !name_valid(name, 64))
+		err_set(err, ERR_USAGE, EINVAL, "railyard show", name,
+			"--reader with a name: a small letter, then small letters, digits and _");
+	else
+		return name;
+	return NULL;
+}
+
+static int ask(const struct place *place, const struct show_what *what, const struct args *args,
+	       json_t **answer, struct err *err)
+{
+	const char *reader = reader_of(what, args, err);
+	char path[160];
+	json_t *body;
+	int rc;
+
+	if (reader == NULL)
+		return -EINVAL;
+	if (!options_given(args, "clear")) {
+		snprintf(path, sizeof(path), "%s%s%s", what->path, reader[0] ? "?reader=" : "",
+			 reader);
+		return client_json(place, "GET", path, NULL, answer, err);
+	}
+	body = json_pack("{s:s s:s s:s}", "what", what->clears, "reader", reader, "show",
+			 what->path + strlen("/v1/"));
+	rc = client_json(place, "POST", "/v1/clear", body, answer, err);
+	json_decref(body);
+	return rc;
+}
+
 static int show_once(const struct place *place, const struct show_what *what,
 		     const struct args *args, struct err *err)
 {
 	json_t *answer;
 	int rc;
 
+	if (what->print == NULL && reader_of(what, args, err) == NULL)
+		return -EINVAL;
 	if (what->print == NULL)
 		return show_text(place, what, args, err);
-	rc = client_json(place, "GET", what->path, NULL, &answer, err);
+	rc = ask(place, what, args, &answer, err);
 	if (rc != 0)
 		return rc;
 	if (options_given(args, "json"))

@@ -11,9 +11,11 @@
 typedef void show_fn(const json_t *answer, bool all, FILE *out);
 
 struct show_what {
-	const char *words; /* "queues", "queue counters" */
-	const char *path;  /* of the API; NULL: not in this version */
-	show_fn *print;    /* NULL: the answer is text */
+	const char *words;  /* "queues", "queue counters" */
+	const char *path;   /* of the API; NULL: not in this version */
+	show_fn *print;     /* NULL: the answer is text */
+	const char *clears; /* what --clear starts again, a word of POST /v1/clear; NULL: nothing */
+	const char *reader; /* whose numbers these are; NULL: --reader says */
 };
 
 /* Ended by NULL words. */

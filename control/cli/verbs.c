@@ -43,6 +43,14 @@ static const struct option_def show_options[] = {
 	{"watch", 0, OPTION_MAYBE, "SECONDS", "again and again, every second or every SECONDS"},
 	{"count", 0, OPTION_VALUE, "N", "--watch: end after N times"},
 	{"all", 'a', OPTION_FLAG, NULL, "also what is zero"},
+	{"reader", 0, OPTION_VALUE, "NAME",
+	 "as NAME sees it: since NAME's own clear, which no other reader disturbs"},
+	{"clear", 0, OPTION_FLAG, NULL, "read and clear in one instant, for this reader"},
+	END,
+};
+
+static const struct option_def clear_options[] = {
+	{"reader", 0, OPTION_VALUE, "NAME", "for NAME alone"},
 	END,
 };
 
@@ -73,16 +81,20 @@ static const struct option_def help_options[] = {
 
 static const char show_details[] =
 	"ports        counters of every port, and what its device lost\n"
-	"queues       egress queues: now, watermark, marked, dropped   (show queue counters)\n"
-	"pg           ingress priority groups and the shared buffer    (show priority-group watermark)\n"
-	"pfc          PFC sent, received, honoured; time paused        (show pfc counters)\n"
-	"ecn          thresholds, and what they marked\n"
+	"queues       egress queues: now, watermark, marked, dropped   (queue counters, queue watermark)\n"
+	"pg           ingress priority groups and the buffer's pools   (priority-group watermark, drop)\n"
+	"buffer_pool  shared pool, headroom, egress: now, watermark    (buffer_pool watermark)\n"
+	"pfc          PFC sent, received, honoured; time paused        (pfc counters)\n"
+	"ecn          thresholds, what they marked and dropped         (queue wredcounters)\n"
 	"drops        by name, with the file that drops, and the accounting identity\n"
 	"tables       routes, gateways, neighbours, learned addresses\n"
 	"hash         the fields that ECMP looks at\n"
 	"effective    the scenario as it is now, as YAML\n\n"
 	"Counters count from the last `railyard clear`; frames held at that moment count as received\n"
-	"after it. Rows without anything to say are left out; --all shows them.";
+	"after it. Rows without anything to say are left out; --all shows them.\n\n"
+	"Each --reader has counters and watermarks of its own; without the option all are one reader.\n"
+	"Reader `persistent` (`show queue persistent-watermark`, `priority-group ...`,\n"
+	"`buffer_pool ...`) is cleared by its own name only.";
 
 #define TALKS                               \
 	{                                   \
@@ -116,7 +128,7 @@ const struct verb verbs[] = {
 	 verb_status},
 	{"show",
 	 {"railyard show",
-	  "WHAT [--watch[=SECONDS]] [--all]",
+	  "WHAT [--watch[=SECONDS]] [--all] [--reader NAME] [--clear]",
 	  "Prints counters and state.",
 	  show_details,
 	  {show_options, socket_options, verb_common},
@@ -141,10 +153,14 @@ const struct verb verbs[] = {
 	  "Of a cable between two switches, both ends.", TALKS, 2, 2},
 	 verb_link},
 	{"clear",
-	 {"railyard clear", "[counters|watermarks]", "Starts counters and watermarks again.",
-	  "Global: every reader sees the numbers start again. Frames that are held now count as\n"
-	  "received after it. /metrics goes on counting.",
-	  TALKS, 0, 1},
+	 {"railyard clear",
+	  "[counters|watermarks] [--reader NAME]",
+	  "Starts counters and watermarks again.",
+	  "For everybody who reads without --reader; with it, for NAME alone. Frames that are held now\n"
+	  "count as received after it. /metrics goes on counting, and its watermarks go on.",
+	  {clear_options, socket_options, verb_common},
+	  0,
+	  1},
 	 verb_clear},
 	{"check",
 	 {"railyard check",

@@ -223,27 +223,64 @@ void act_link(struct api *api, const struct request *request, struct reply *repl
 		done(reply, rc, request);
 }
 
-void act_clear(struct api *api, const struct request *request, struct reply *reply)
+/* A word of the body; fallback where there is none, NULL with a reply where it is no word. */
+static const char *word_of(const struct request *request, const char *key, const char *fallback,
+			   const char *expected, struct reply *reply)
 {
-	static const char *const keys[] = {"what", NULL};
-	json_t *what = json_object_get(request->body, "what");
-	const char *word = what ? json_string_value(what) : "all";
-	bool all = word != NULL && strcmp(word, "all") == 0;
-	bool counters = all || (word != NULL && strcmp(word, "counters") == 0);
-	bool watermarks = all || (word != NULL && strcmp(word, "watermarks") == 0);
-	int rc;
+	const json_t *value = json_object_get(request->body, key);
 
-	if (!only(request, keys, "what alone", reply))
-		return;
-	if (!counters && !watermarks) {
-		wrong(reply, "what", what, "counters, watermarks or all");
+	if (value == NULL)
+		return fallback;
+	if (!json_is_string(value))
+		wrong(reply, key, value, expected);
+	return json_string_value(value);
+}
+
+static void clear(struct api *api, struct reader *reader, const char *what, const struct view *view,
+		  struct reply *reply)
+{
+	struct running *run = api_running(api);
+	bool all = strcmp(what, "all") == 0;
+	int rc = running_clear(run, reader, all || strcmp(what, "counters") == 0,
+			       all || strcmp(what, "watermarks") == 0);
+
+	if (rc != 0) {
+		reply_error(reply, MHD_HTTP_CONFLICT, "", strerror(-rc), "a worker that answers");
 		return;
 	}
-	rc = running_clear(api_running(api), counters, watermarks);
-	if (rc == 0)
-		reply->json = json_pack("{s:i s:s}", "railyard", 1, "cleared", word);
+	reply->json = view ? view_json(run, reader, view) : json_pack("{s:i}", "railyard", 1);
+	json_object_set_new(reply->json, "reader", json_string(reader->name));
+	json_object_set_new(reply->json, view ? "cleared_now" : "cleared", json_string(what));
+}
+
+void act_clear(struct api *api, const struct request *request, struct reply *reply)
+{
+	static const char *const keys[] = {"what", "reader", "show", NULL};
+	static const char whats[] = "counters, watermarks or all";
+	static const char shows[] = "ports, queues, pg, pfc, ecn or drops";
+	const struct view *view = NULL;
+	const char *what, *show, *name;
+	struct reader *reader;
+	struct err err = {0};
+
+	if (!only(request, keys, "what, reader and show alone", reply))
+		return;
+	what = word_of(request, "what", "all", whats, reply);
+	name = what ? word_of(request, "reader", "", "a reader's name", reply) : NULL;
+	show = name ? word_of(request, "show", "", shows, reply) : NULL;
+	if (show == NULL)
+		return;
+	view = view_find(show);
+	reader = readers_find(&api_running(api)->readers, name, &err);
+	if (strcmp(what, "counters") != 0 && strcmp(what, "watermarks") != 0 &&
+	    strcmp(what, "all") != 0)
+		reply_error(reply, MHD_HTTP_BAD_REQUEST, "what", what, whats);
+	else if (show[0] != '\0' && view == NULL)
+		reply_error(reply, MHD_HTTP_BAD_REQUEST, "show", show, shows);
+	else if (reader == NULL)
+		reply_err(reply, &err);
 	else
-		reply_error(reply, MHD_HTTP_CONFLICT, "", strerror(-rc), "a worker that answers");
+		clear(api, reader, what, view, reply);
 }
 
 void act_stop(struct api *api, const struct request *request, struct reply *reply)

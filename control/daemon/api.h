@@ -22,6 +22,7 @@ struct api;
 
 struct request {
 	const char *method, *path;
+	const char *reader; /* ?reader=NAME; NULL when there is none */
 	json_t *body; /* of PATCH and POST; NULL when there was none */
 };
 

@@ -70,7 +70,7 @@ static int same_links(const struct fabric *a, const struct fabric *b, struct err
 }
 
 static int same_switch(const struct fabric_switch *a, const struct fabric_switch *b,
-		       struct err *err)
+		       uint64_t room_bytes, struct err *err)
 {
 	char path[2 * SW_NAME + 32];
 
@@ -80,8 +80,10 @@ static int same_switch(const struct fabric_switch *a, const struct fabric_switch
 	if (a->pipeline != b->pipeline)
 		return restart(err, path, "the pipeline");
 	snprintf(path, sizeof(path), "switches.%s.buffer.size", a->config.name);
-	if (a->config.buffer.size_bytes < b->config.buffer.size_bytes)
-		return restart(err, path, "memory for packets, which a larger buffer needs,");
+	if (b->config.buffer.size_bytes > room_bytes)
+		return restart(
+			err, path,
+			"memory for packets, which a larger buffer than at the start needs,");
 	for (uint16_t p = 0; p < a->config.n_ports; p++) {
 		if (strcmp(a->ports[p].name, b->ports[p].name) != 0)
 			return restart(err, "topology", "the name of a port");
@@ -106,7 +108,7 @@ static int same_frame(const struct running *run, const struct change *new, struc
 		return restart(err, "topology", "which switches and hosts there are");
 	rc = same_real(&run->scenario, &new->scenario, err);
 	for (uint16_t i = 0; rc == 0 && i < a->n_switches; i++)
-		rc = same_switch(&a->switches[i], &b->switches[i], err);
+		rc = same_switch(&a->switches[i], &b->switches[i], run->size_bytes[i], err);
 	if (rc == 0)
 		rc = same_links(a, b, err);
 	if (rc == 0)

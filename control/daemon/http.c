@@ -148,7 +148,9 @@ static enum MHD_Result finish(struct api *api, struct MHD_Connection *connection
 	bool stream = strcmp(request->path, "/v1/stream") == 0 &&
 		      strcmp(request->method, "GET") == 0 && api->run->rt != NULL;
 
-	if (stream && streams_begin(api->streams, connection, api->run, &reply) == MHD_YES)
+	request->reader = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "reader");
+	if (stream &&
+	    streams_begin(api->streams, connection, api->run, request->reader, &reply) == MHD_YES)
 		return MHD_YES;
 	if (!stream)
 		serve(api, request, up, &reply);

@@ -16,56 +16,6 @@ static void unreadable(struct reply *reply, int rc)
 		    "workers that answer; see `railyard status`");
 }
 
-/* {"railyard", "name", "switches": [...], "totals"} with the parts asked for. */
-static json_t *snapshot(struct api *api, struct reply *reply, unsigned int parts)
-{
-	struct running *run = api_running(api);
-	int rc = running_snapshot(run, true);
-
-	if (rc != 0) {
-		unreadable(reply, rc);
-		return NULL;
-	}
-	reply->json = json_pack("{s:i s:s s:b s:o s:o}", "railyard", 1, "name", run->scenario.name,
-				"cleared", run->cleared, "switches",
-				telemetry_switches_json(&run->now, parts), "totals",
-				telemetry_totals_json(&run->now));
-	return reply->json;
-}
-
-void read_ports(struct api *api, const struct request *request, struct reply *reply)
-{
-	(void)request;
-	snapshot(api, reply, TELEMETRY_COUNTERS | TELEMETRY_DEVICE);
-}
-
-void read_queues(struct api *api, const struct request *request, struct reply *reply)
-{
-	(void)request;
-	snapshot(api, reply, TELEMETRY_QUEUES);
-}
-
-void read_pg(struct api *api, const struct request *request, struct reply *reply)
-{
-	(void)request;
-	snapshot(api, reply, TELEMETRY_PGS);
-}
-
-void read_pfc(struct api *api, const struct request *request, struct reply *reply)
-{
-	(void)request;
-	snapshot(api, reply, TELEMETRY_PFC | TELEMETRY_DEVICE);
-}
-
-void read_drops(struct api *api, const struct request *request, struct reply *reply)
-{
-	json_t *whole = snapshot(api, reply, TELEMETRY_PORT_DROPS);
-
-	(void)request;
-	if (whole != NULL)
-		json_object_set_new(whole, "drop_names", telemetry_drop_names_json());
-}
-
 static json_t *drop_json(const struct sw_wred *drop)
 {
 	if (!drop->on)
@@ -98,15 +48,68 @@ static json_t *ecn_json(const struct sw_qos *qos)
 	return list;
 }
 
-void read_ecn(struct api *api, const struct request *request, struct reply *reply)
+static void add_ecn(const struct running *run, json_t *whole)
 {
-	json_t *whole = snapshot(api, reply, TELEMETRY_QUEUES), *sw;
-	struct running *run = api_running(api);
+	json_t *sw;
 	size_t i;
 
-	(void)request;
 	json_array_foreach(json_object_get(whole, "switches"), i, sw)
 		json_object_set_new(sw, "ecn", ecn_json(&run->fabric.switches[i].config.qos));
+}
+
+static void add_drop_names(const struct running *run, json_t *whole)
+{
+	(void)run;
+	json_object_set_new(whole, "drop_names", telemetry_drop_names_json());
+}
+
+static const struct view views[] = {
+	{"ports", TELEMETRY_COUNTERS | TELEMETRY_DEVICE, NULL},
+	{"queues", TELEMETRY_QUEUES, NULL},
+	{"pg", TELEMETRY_PGS, NULL},
+	{"pfc", TELEMETRY_PFC | TELEMETRY_DEVICE, NULL},
+	{"ecn", TELEMETRY_QUEUES, add_ecn},
+	{"drops", TELEMETRY_PORT_DROPS, add_drop_names},
+	{NULL, 0, NULL},
+};
+
+const struct view *view_find(const char *name)
+{
+	for (const struct view *view = views; view->name != NULL; view++)
+		if (strcmp(view->name, name) == 0)
+			return view;
+	return NULL;
+}
+
+json_t *view_json(const struct running *run, const struct reader *reader, const struct view *view)
+{
+	json_t *whole =
+		json_pack("{s:i s:s s:s s:b s:o s:o}", "railyard", 1, "name", run->scenario.name,
+			  "reader", reader->name, "cleared", reader->cleared, "switches",
+			  telemetry_switches_json(&run->now, view->parts), "totals",
+			  telemetry_totals_json(&run->now));
+
+	if (whole != NULL && view->more != NULL)
+		view->more(run, whole);
+	return whole;
+}
+
+void read_view(struct api *api, const struct request *request, struct reply *reply)
+{
+	struct running *run = api_running(api);
+	struct err err = {0};
+	const struct reader *reader = readers_find(&run->readers, request->reader, &err);
+	int rc;
+
+	if (reader == NULL) {
+		reply_err(reply, &err);
+		return;
+	}
+	rc = running_snapshot(run, reader);
+	if (rc != 0)
+		unreadable(reply, rc);
+	else
+		reply->json = view_json(run, reader, view_find(request->path + strlen("/v1/")));
 }
 
 void read_hash(struct api *api, const struct request *request, struct reply *reply)
@@ -146,7 +149,7 @@ static FILE *open_text(struct reply *reply, size_t *size, const char *type)
 void read_metrics(struct api *api, const struct request *request, struct reply *reply)
 {
 	struct running *run = api_running(api);
-	int rc = running_snapshot(run, false);
+	int rc = running_snapshot(run, NULL);
 	char why[256];
 	size_t size;
 	FILE *out;

@@ -14,12 +14,17 @@ static int make_room(struct running *run, struct err *err)
 	int rc = -ENOMEM;
 
 	run->tables = calloc(n + 1u, sizeof(struct sw_tables *));
-	if (n_ports != NULL && run->tables != NULL) {
-		for (uint16_t i = 0; i < n; i++)
+	run->size_bytes = calloc(n + 1u, sizeof(*run->size_bytes));
+	if (n_ports != NULL && run->tables != NULL && run->size_bytes != NULL) {
+		for (uint16_t i = 0; i < n; i++) {
 			n_ports[i] = run->fabric.switches[i].config.n_ports;
+			run->size_bytes[i] = run->fabric.switches[i].config.buffer.size_bytes;
+		}
 		rc = telemetry_init(&run->now, n, n_ports);
 		if (rc == 0)
-			rc = telemetry_init(&run->base, n, n_ports);
+			rc = telemetry_init(&run->raw, n, n_ports);
+		if (rc == 0)
+			rc = readers_init(&run->readers, n, n_ports);
 	}
 	free(n_ports);
 	if (rc != 0)
@@ -96,45 +101,59 @@ int running_stop(struct running *run)
 void running_free(struct running *run)
 {
 	telemetry_free(&run->now);
-	telemetry_free(&run->base);
+	telemetry_free(&run->raw);
+	readers_free(&run->readers);
 	free(run->tables);
+	free(run->size_bytes);
 	run->tables = NULL;
+	run->size_bytes = NULL;
 	fabric_free(&run->fabric);
 	scenario_free(&run->scenario);
 }
 
-int running_snapshot(struct running *run, bool since_clear)
+static int read_switch(struct running *run, uint16_t i, bool clear)
 {
-	struct telemetry_switch *sw;
+	struct telemetry_switch *sw = &run->now.switches[i];
 	int rc;
 
-	for (uint16_t i = 0; i < run->now.n_switches; i++) {
-		sw = &run->now.switches[i];
-		sw->carried = 0;
-		sw->real = true;
-		rc = rt_stats(run->rt, i, &sw->stats, sw->device);
-		if (rc == 0)
-			rc = rt_worker_stats(run->rt, i, &sw->worker);
-		if (rc != 0)
-			return rc;
-	}
-	if (since_clear && run->cleared)
-		telemetry_subtract(&run->now, &run->base);
-	return 0;
+	sw->carried = 0;
+	sw->real = true;
+	rc = clear ? rt_stats_clear(run->rt, i, &sw->stats, sw->device)
+		   : rt_stats(run->rt, i, &sw->stats, sw->device);
+	/* At once: should another switch not answer, this one's watermarks are gone all the same. */
+	if (rc == 0 && clear)
+		readers_keep(&run->readers, i, sw);
+	return rc == 0 ? rt_worker_stats(run->rt, i, &sw->worker) : rc;
 }
 
-int running_clear(struct running *run, bool counters, bool watermarks)
+static int read_all(struct running *run, bool clear)
 {
 	int rc = 0;
 
-	if (counters) {
-		rc = running_snapshot(run, false);
-		if (rc != 0)
-			return rc;
-		telemetry_copy(&run->base, &run->now);
-		run->cleared = true;
-	}
-	for (uint16_t i = 0; rc == 0 && watermarks && i < run->now.n_switches; i++)
-		rc = rt_clear_watermarks(run->rt, i);
+	for (uint16_t i = 0; rc == 0 && i < run->now.n_switches; i++)
+		rc = read_switch(run, i, clear);
 	return rc;
+}
+
+int running_snapshot(struct running *run, const struct reader *reader)
+{
+	int rc = read_all(run, false);
+
+	if (rc == 0 && reader != NULL)
+		reader_view(reader, &run->now);
+	else if (rc == 0)
+		readers_view_all(&run->readers, &run->now);
+	return rc;
+}
+
+int running_clear(struct running *run, struct reader *reader, bool counters, bool watermarks)
+{
+	int rc = read_all(run, watermarks);
+
+	if (rc != 0)
+		return rc;
+	telemetry_copy(&run->raw, &run->now);
+	reader_view(reader, &run->now);
+	reader_clear(reader, &run->raw, counters, watermarks);
+	return 0;
 }

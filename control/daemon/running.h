@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What one railyardd runs: the scenario as it is now, the fabric made of it, the switches on rt, and
- * the base that `clear` set. Owned by main; everything here is for the one control thread.
+ * who reads their numbers since when. Owned by main; everything here is for the one control thread.
  */
 #ifndef RY_DAEMON_RUNNING_H
 #define RY_DAEMON_RUNNING_H
@@ -10,6 +10,7 @@
 #include "control/source.h"
 #include "control/telemetry.h"
 #include "dataplane/rt/rt.h"
+#include "readers.h"
 
 struct running {
 	struct place place;
@@ -18,9 +19,10 @@ struct running {
 	struct scenario scenario;
 	struct fabric fabric;            /* its tables are NULL: rt has them */
 	struct rt *rt;                   /* NULL once stopped */
+	uint64_t *size_bytes;            /* per switch, the buffer that memory was made for */
 	const struct sw_tables **tables; /* per switch, what rt has: immutable, may be read */
-	struct telemetry now, base;      /* the last snapshot; what `clear` subtracts */
-	bool cleared;
+	struct telemetry now, raw;       /* the last snapshot; what `clear` began at */
+	struct readers readers;
 };
 
 /* Reads and builds what run->source says: all that can go wrong before the machine is touched. On
@@ -32,10 +34,10 @@ int running_start(struct running *run, struct err *err);
 int running_stop(struct running *run);
 void running_free(struct running *run);
 
-/* A snapshot into run->now: free-running, or since the last clear. */
-int running_snapshot(struct running *run, bool since_clear);
-/* clear: counters begin at 0 for every reader; watermarks at the level of now. */
-int running_clear(struct running *run, bool counters, bool watermarks);
+/* A snapshot into run->now as the reader sees it; NULL: since the start. */
+int running_snapshot(struct running *run, const struct reader *reader);
+/* The same, and the reader begins anew: its counters at 0, its watermarks at the level of now. */
+int running_clear(struct running *run, struct reader *reader, bool counters, bool watermarks);
 
 /* Applies n assignments "PATH=VALUE" to everything that runs: all or, with *err, none of them. */
 int running_change(struct running *run, const char *const *sets, uint32_t n, struct err *err);

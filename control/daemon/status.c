@@ -70,11 +70,17 @@ void read_status(struct api *api, const struct request *request, struct reply *r
 {
 	struct running *run = api_running(api);
 	json_t *switches = json_array();
-	int rc = running_snapshot(run, true);
+	struct err err = {0};
+	const struct reader *reader = readers_find(&run->readers, request->reader, &err);
+	int rc = reader != NULL ? running_snapshot(run, reader) : 0;
 	char why[256] = "";
 	bool valid;
 
-	(void)request;
+	if (reader == NULL) {
+		json_decref(switches);
+		reply_err(reply, &err);
+		return;
+	}
 	if (rc != 0) {
 		json_decref(switches);
 		reply_error(reply, 409, "", strerror(-rc), "workers that answer");
@@ -90,6 +96,6 @@ void read_status(struct api *api, const struct request *request, struct reply *r
 		"listen", api_listen(api), "huge", !run->no_huge, "time_ps",
 		(json_int_t)rt_now(run->rt), "dilate", (int)run->scenario.real.dilate, "poll",
 		run->scenario.real.adaptive ? "adaptive" : "busy", "valid", valid, "why",
-		valid ? "" : why, "cleared", run->cleared, "sets", sets_json(&run->source),
+		valid ? "" : why, "cleared", reader->cleared, "sets", sets_json(&run->source),
 		"switches", switches);
 }

@@ -13,6 +13,7 @@ struct stream {
 	struct streams *all;
 	struct MHD_Connection *connection; /* NULL: the slot is free */
 	struct running *run;
+	const struct reader *reader;
 	bool suspended, ended;
 	char *event; /* what is being sent; NULL between events */
 	size_t length, sent;
@@ -42,13 +43,13 @@ void streams_free(struct streams *streams)
 }
 
 /* "data: JSON\n\n"; NULL when the switches do not answer. */
-static char *make_event(struct running *run, size_t *length)
+static char *make_event(struct running *run, const struct reader *reader, size_t *length)
 {
 	json_t *whole;
 	char *event = NULL;
 	FILE *out;
 
-	if (run->rt == NULL || running_snapshot(run, true) != 0)
+	if (run->rt == NULL || running_snapshot(run, reader) != 0)
 		return NULL;
 	whole = json_pack("{s:i s:s s:I s:o s:o}", "railyard", 1, "name", run->scenario.name,
 			  "time_ps", (json_int_t)rt_now(run->rt), "switches",
@@ -123,13 +124,19 @@ static struct stream *free_slot(struct streams *streams)
 }
 
 enum MHD_Result streams_begin(struct streams *streams, struct MHD_Connection *connection,
-			      struct running *run, struct reply *reply)
+			      struct running *run, const char *name, struct reply *reply)
 {
 	struct stream *s = free_slot(streams);
 	int64_t ms = interval(connection);
 	struct MHD_Response *response;
+	struct err err = {0};
+	const struct reader *reader = readers_find(&run->readers, name, &err);
 	enum MHD_Result ok;
 
+	if (reader == NULL) {
+		reply_err(reply, &err);
+		return MHD_NO;
+	}
 	if (ms < 0 || s == NULL) {
 		reply_error(reply, ms < 0 ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_TOO_MANY_REQUESTS,
 			    ms < 0 ? "interval_ms" : "/v1/stream",
@@ -140,9 +147,10 @@ enum MHD_Result streams_begin(struct streams *streams, struct MHD_Connection *co
 	*s = (struct stream){.all = streams,
 			     .connection = connection,
 			     .run = run,
+			     .reader = reader,
 			     .interval_ms = ms,
 			     .due_ms = now_ms() + ms};
-	s->event = make_event(run, &s->length);
+	s->event = make_event(run, reader, &s->length);
 	response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 65536, more, s, gone);
 	if (response == NULL) {
 		gone(s);
@@ -190,7 +198,7 @@ void streams_run(struct streams *streams)
 		if (s->event != NULL)
 			continue; /* still sending the one before */
 		s->sent = 0;
-		s->event = make_event(s->run, &s->length);
+		s->event = make_event(s->run, s->reader, &s->length);
 		if (s->event != NULL)
 			wake(s);
 	}

@@ -20,7 +20,7 @@ void streams_free(struct streams *streams);
 
 /* Begins one on a connection; a reply with an error when it cannot. */
 enum MHD_Result streams_begin(struct streams *streams, struct MHD_Connection *connection,
-			      struct running *run, struct reply *reply);
+			      struct running *run, const char *reader, struct reply *reply);
 /* Ms until the next event is due, -1 when nobody listens. */
 int streams_timeout(const struct streams *streams);
 /* Makes what is due. */

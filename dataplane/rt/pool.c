@@ -50,8 +50,11 @@ static void plan_one(struct rt_pool_plan *plan, const struct rt_pool_need *need)
 
 	plan->mbuf_bytes =
 		sizeof(struct rte_mbuf) + sizeof(struct pkt) + need->room_bytes + OBJECT_BYTES;
-	plan->least = fixed + frames_in(need->buffer_bytes, need->frame_bytes, need->cell_bytes);
+	/* The cell may shrink under traffic: large frames find a buffer all the same. */
+	plan->least = fixed + frames_in(need->buffer_bytes, need->frame_bytes, 1);
 	plan->best = fixed + frames_in(need->buffer_bytes, MIN_FRAME_BYTES, need->cell_bytes);
+	if (plan->best < plan->least)
+		plan->best = plan->least;
 }
 
 static int refuse(const struct rt_pool_plan *plan, const struct rt_pool_need *need,
@@ -66,10 +69,9 @@ static int refuse(const struct rt_pool_plan *plan, const struct rt_pool_need *ne
 		       "memory each; raise real.memory or lower switch.buffer, headroom, edge or "
 		       "mtu",
 		       (least_bytes >> 20) + 1, need->name,
-		       plan->least -
-			       frames_in(need->buffer_bytes, need->frame_bytes, need->cell_bytes),
-		       frames_in(need->buffer_bytes, need->frame_bytes, need->cell_bytes),
-		       need->buffer_bytes, plan->mbuf_bytes);
+		       plan->least - frames_in(need->buffer_bytes, need->frame_bytes, 1),
+		       frames_in(need->buffer_bytes, need->frame_bytes, 1), need->buffer_bytes,
+		       plan->mbuf_bytes);
 }
 
 int rt_pool_plan(struct rt_pool_plan *plans, const struct rt_pool_need *needs, uint32_t n,

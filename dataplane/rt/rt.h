@@ -72,7 +72,6 @@ int rt_hold(struct rt *rt, uint16_t sw, uint64_t at_ps, uint16_t port, bool hold
 int rt_link(struct rt *rt, uint16_t sw, uint64_t at_ps, uint16_t port, bool up);
 int rt_install(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_tables *tables,
 	       const struct sw_tables **old);
-int rt_clear_watermarks(struct rt *rt, uint16_t sw);
 
 /* The same without waiting, for times ahead. Old tables are freed; a refused set is counted. */
 int rt_post_set(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_config *config);
@@ -98,6 +97,9 @@ struct rt_worker_stats {
  * are folded in (tx, held and dropped of *out already say what the wire saw). ports: n_ports of
  * the switch each; rt_ports may be NULL. */
 int rt_stats(struct rt *rt, uint16_t sw, struct sw_stats *out, struct rt_port_stats *rt_ports);
+/* The same, and watermarks start again in that very instant: nothing is lost between. */
+int rt_stats_clear(struct rt *rt, uint16_t sw, struct sw_stats *out,
+		   struct rt_port_stats *rt_ports);
 int rt_worker_stats(struct rt *rt, uint16_t sw, struct rt_worker_stats *out);
 /* Runs f in the owner's thread with the switch (tables dumps). */
 int rt_with_switch(struct rt *rt, uint16_t sw, void (*f)(void *arg, const struct sw *), void *arg);

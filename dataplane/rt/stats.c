@@ -65,6 +65,8 @@ static void run_stats(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)
 		if (msg->rt_ports != NULL)
 			own_numbers(&s->ports[i], &msg->rt_ports[i]);
 	}
+	if (msg->flag)
+		sw_clear_watermarks(s->sw, t_ps);
 }
 
 /* The device's own, which control may ask while the worker works. */
@@ -86,7 +88,8 @@ static int ask(struct rt *rt, uint16_t sw, struct rt_msg *msg)
 	return ret;
 }
 
-int rt_stats(struct rt *rt, uint16_t sw, struct sw_stats *out, struct rt_port_stats *rt_ports)
+static int snapshot(struct rt *rt, uint16_t sw, struct sw_stats *out,
+		    struct rt_port_stats *rt_ports, bool clear)
 {
 	struct rt_switch *s;
 	struct rt_msg *msg;
@@ -100,12 +103,23 @@ int rt_stats(struct rt *rt, uint16_t sw, struct sw_stats *out, struct rt_port_st
 		return -ENOMEM;
 	msg->stats = out;
 	msg->rt_ports = rt_ports;
+	msg->flag = clear;
 	ret = ask(rt, sw, msg);
 	s = &rt->switches[sw];
 	for (i = 0; ret == 0 && rt_ports != NULL && i < s->n_ports; i++)
 		if (s->ports[i].kind == RT_PORT_DEVICE)
 			device_numbers(&s->ports[i].device, &rt_ports[i]);
 	return ret;
+}
+
+int rt_stats(struct rt *rt, uint16_t sw, struct sw_stats *out, struct rt_port_stats *rt_ports)
+{
+	return snapshot(rt, sw, out, rt_ports, false);
+}
+
+int rt_stats_clear(struct rt *rt, uint16_t sw, struct sw_stats *out, struct rt_port_stats *rt_ports)
+{
+	return snapshot(rt, sw, out, rt_ports, true);
 }
 
 static void run_worker_stats(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)

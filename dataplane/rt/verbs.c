@@ -34,12 +34,6 @@ static void run_install(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)
 	msg->tables = sw_install(s->sw, t_ps, msg->tables);
 }
 
-static void run_clear(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)
-{
-	(void)msg;
-	sw_clear_watermarks(s->sw, t_ps);
-}
-
 static void run_call(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)
 {
 	(void)t_ps;
@@ -161,15 +155,6 @@ int rt_install(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_table
 	*old = msg->tables;
 	rt_msg_free(rt, msg);
 	return 0;
-}
-
-int rt_clear_watermarks(struct rt *rt, uint16_t sw)
-{
-	struct rt_msg *msg;
-	int ret;
-
-	msg = prepare(rt, sw, 0, 0, run_clear, &ret);
-	return wait_and_free(rt, sw, msg, ret);
 }
 
 int rt_with_switch(struct rt *rt, uint16_t sw, void (*f)(void *arg, const struct sw *), void *arg)

@@ -31,6 +31,40 @@ static void applies(void)
 	bench_down();
 }
 
+/* Every knob of the buffer, under traffic; a buffer that was made smaller may grow back. */
+static void buffer_knobs(void)
+{
+	const struct sw_config *c = &fake.config[0];
+
+	bench_up();
+	CU_ASSERT_EQUAL(set("switches.s1.buffer.size=8MiB", NULL), 0);
+	CU_ASSERT_EQUAL(c->buffer.size_bytes, 8u << 20);
+	CU_ASSERT_EQUAL(set("switches.s1.buffer.size=32MiB", NULL), 0);
+	CU_ASSERT_EQUAL(c->buffer.size_bytes, 32u << 20);
+	CU_ASSERT_EQUAL(set("switches.s1.buffer.cell=256B", NULL), 0);
+	CU_ASSERT_EQUAL(c->buffer.cell_bytes, 256);
+	CU_ASSERT_EQUAL(c->ports[0].headroom_bytes % 256, 0);
+	CU_ASSERT_EQUAL(set("switches.s1.buffer.cell=1B", NULL), 0);
+	CU_ASSERT_EQUAL(set("switches.s1.buffer.headroom_pool=300KB", NULL), 0);
+	CU_ASSERT_EQUAL(c->buffer.headroom_pool_bytes, 300000);
+	CU_ASSERT_EQUAL(set("switches.s1.buffer.headroom_pool=off", NULL), 0);
+	CU_ASSERT_EQUAL(c->buffer.headroom_pool_bytes, 0);
+	CU_ASSERT_EQUAL(set("switches.s1.ecn.3.drop={min: 2MB, max: 3MB}", NULL), 0);
+	CU_ASSERT(c->qos.ecn[3].drop.on && c->qos.ecn[3].drop.max_bytes == 3000000);
+	CU_ASSERT_EQUAL(set("switches.s1.ecn.3.drop=off", NULL), 0);
+	CU_ASSERT_FALSE(c->qos.ecn[3].drop.on);
+	CU_ASSERT_EQUAL(set("switches.s1.ecn.3.mark=off", NULL), 0);
+	CU_ASSERT_FALSE(c->qos.ecn[3].on);
+	CU_ASSERT_EQUAL(set("switches.s1.trust=pcp", "switches.s1.pcp={3: 4}"), 0);
+	CU_ASSERT(c->qos.trust == SW_TRUST_PCP && c->qos.pcp_to_prio[3] == 4);
+	CU_ASSERT_EQUAL(set("switches.s1.pfc.priorities=[]", NULL), 0);
+	CU_ASSERT_EQUAL(c->qos.pfc_mask, 0);
+	CU_ASSERT_NOT_EQUAL(set("switches.s1.buffer.headroom=0B", "switches.s1.pfc.priorities=[3]"),
+			    0);
+	CU_ASSERT_STRING_EQUAL(err.path, "switches.s1.buffer.headroom");
+	bench_down();
+}
+
 static char *effective(void)
 {
 	char *text = NULL;
@@ -132,6 +166,7 @@ static void tables_follow(void)
 
 static const struct cu_case cases[] = {
 	{"running_change__applies", applies},
+	{"running_change__buffer_knobs", buffer_knobs},
 	{"running_change__refuses_invalid", refuses_invalid},
 	{"running_change__refuses_restart", refuses_restart},
 	{"running_change__rolls_back", rolls_back},

@@ -24,6 +24,8 @@ struct rt {
 	int start_fails, lost;
 	const char *refuses; /* path of rt_start's error, "ports" when NULL */
 	uint64_t rx, tx, held_frames;
+	uint64_t mark; /* watermark of PG 3 of every port */
+	int silent;    /* the switch that does not answer rt_stats, from 1; 0 = none */
 	bool valid;
 };
 
@@ -94,13 +96,6 @@ int rt_install(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_table
 	return 0;
 }
 
-int rt_clear_watermarks(struct rt *rt, uint16_t sw)
-{
-	(void)sw;
-	rt->watermarks++;
-	return 0;
-}
-
 int rt_stats(struct rt *rt, uint16_t sw, struct sw_stats *out, struct rt_port_stats *device)
 {
 	struct sw_port_stats *ports = out->ports;
@@ -119,8 +114,17 @@ int rt_stats(struct rt *rt, uint16_t sw, struct sw_stats *out, struct rt_port_st
 		ports[p].counters[SW_PORT_RX_PACKETS] = rt->rx;
 		ports[p].held = rt->held[sw][p];
 		ports[p].up = !rt->down[sw][p];
+		ports[p].pgs[3].max_shared_bytes = rt->mark;
 	}
-	return 0;
+	return rt->silent == sw + 1 ? -ETIMEDOUT : 0;
+}
+
+int rt_stats_clear(struct rt *rt, uint16_t sw, struct sw_stats *out, struct rt_port_stats *device)
+{
+	int rc = rt_stats(rt, sw, out, device);
+
+	rt->watermarks += rc == 0;
+	return rc;
 }
 
 int rt_worker_stats(struct rt *rt, uint16_t sw, struct rt_worker_stats *out)

@@ -160,6 +160,14 @@ static void refuses(void)
 	refused(400, "POST", "/v1/clear", "{\"what\": 1}");
 	refused(400, "POST", "/v1/clear", "{\"counters\": true}");
 	refused(400, "POST", "/v1/clear", "[]");
+	refused(400, "POST", "/v1/clear", "{\"reader\": \"No Name\"}");
+	refused(400, "POST", "/v1/clear", "{\"reader\": 7}");
+	refused(400, "POST", "/v1/clear", "{\"show\": \"tables\"}");
+	refused(400, "POST", "/v1/clear", "{\"show\": null}");
+	refused(400, "POST", "/v1/clear", "{\"what\": \"watermarks\", \"raeder\": \"a\"}");
+	refused(400, "GET", "/v1/pg?reader=A", "");
+	refused(400, "GET", "/v1/status?reader=a-b", "");
+	refused(400, "GET", "/v1/stream?reader=%20", "");
 	refused(400, "POST", "/v1/hold", "{\"port\": \"s1-h1\", \"up\": true}");
 	refused(400, "POST", "/v1/link", "{\"port\": \"s1-h1\", \"up\": true, \"for\": 1}");
 	refused(400, "GET", "/v1/stream?interval_ms=60001", "");
@@ -197,6 +205,59 @@ static void acts(void)
 			200);
 	CU_ASSERT_EQUAL(fake.config[0].qos.pfc_mask, 0);
 	CU_ASSERT_EQUAL(fake.config[1].qos.pfc_mask, 1 << 4);
+	stop();
+}
+
+static uint64_t max_shared(const json_t *whole)
+{
+	json_t *ports =
+		json_object_get(json_array_get(json_object_get(whole, "switches"), 1), "ports");
+	json_t *pgs = json_object_get(json_array_get(ports, 0), "pgs");
+
+	return (uint64_t)json_integer_value(
+		json_object_get(json_array_get(pgs, 3), "max_shared_bytes"));
+}
+
+static uint64_t seen(const char *url)
+{
+	uint64_t value;
+	json_t *json;
+
+	CU_ASSERT_EQUAL(ask("GET", url, ""), 200);
+	json = body();
+	value = max_shared(json);
+	json_decref(json);
+	return value;
+}
+
+/* Read and clear is one request; each reader has its own; /metrics and the persistent one go on. */
+static void readers(void)
+{
+	json_t *json;
+
+	start();
+	fake.mark = 50;
+	CU_ASSERT_EQUAL(ask("POST", "/v1/clear",
+			    "{\"what\": \"watermarks\", \"reader\": \"a\", \"show\": \"pg\"}"),
+			200);
+	json = body();
+	CU_ASSERT_EQUAL(max_shared(json), 50);
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(json, "reader")), "a");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(json, "cleared_now")),
+			       "watermarks");
+	CU_ASSERT_TRUE(json_is_false(json_object_get(json, "cleared"))); /* its counters */
+	json_decref(json);
+	fake.mark = 8;
+	CU_ASSERT_EQUAL(seen("/v1/pg?reader=a"), 8);
+	CU_ASSERT_EQUAL(seen("/v1/pg"), 50);
+	CU_ASSERT_EQUAL(ask("POST", "/v1/clear", ""), 200);
+	fake.mark = 7;
+	CU_ASSERT_EQUAL(seen("/v1/pg"), 7);
+	CU_ASSERT_EQUAL(seen("/v1/pg?reader=a"), 8);
+	CU_ASSERT_EQUAL(seen("/v1/pg?reader=persistent"), 50);
+	CU_ASSERT_EQUAL(ask("GET", "/metrics", ""), 200);
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		text, "railyard_pg_max_shared_bytes{switch=\"s2\",port=\"s2-h2\",pg=\"3\"} 50\n"));
 	stop();
 }
 
@@ -328,6 +389,7 @@ static const struct cu_case cases[] = {
 	{"api_serve__not_valid", not_valid},
 	{"api_serve__refuses", refuses},
 	{"api_serve__acts", acts},
+	{"api_serve__readers", readers},
 	{"api_serve__large_bodies", large_bodies},
 	{"api_serve__bad_clients", bad_clients},
 	{"api_serve__streams", streams},

@@ -67,29 +67,126 @@ static void failed_start_names_the_line(void)
 	bench_down();
 }
 
+static struct reader *reader(const char *name)
+{
+	struct err err = {0};
+	struct reader *found = readers_find(&bench.readers, name, &err);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+	return found;
+}
+
+static uint64_t mark_seen_by(const char *name)
+{
+	CU_ASSERT_EQUAL(running_snapshot(&bench, reader(name)), 0);
+	return bench.now.switches[1].ports[0].pgs[3].max_shared_bytes;
+}
+
 static void clears(void)
 {
 	bench_up();
 	fake.rx = 10;
 	fake.tx = 8;
 	fake.held_frames = 2;
-	CU_ASSERT_EQUAL(running_clear(&bench, true, false), 0);
+	CU_ASSERT_EQUAL(running_clear(&bench, reader(""), true, false), 0);
+	/* What it was at the clear. */
+	CU_ASSERT_EQUAL(bench.now.switches[1].stats.rx, 10);
 	CU_ASSERT_EQUAL(fake.watermarks, 0);
-	CU_ASSERT_EQUAL(running_snapshot(&bench, true), 0);
+	CU_ASSERT_EQUAL(running_snapshot(&bench, reader("")), 0);
 	CU_ASSERT_EQUAL(bench.now.switches[1].stats.rx, 2);
 	CU_ASSERT_EQUAL(bench.now.switches[1].stats.tx, 0);
 	CU_ASSERT_TRUE(telemetry_closed(&bench.now.switches[1].stats));
 	fake.rx = 15;
 	fake.tx = 15;
 	fake.held_frames = 0;
-	running_snapshot(&bench, true);
+	running_snapshot(&bench, reader(""));
 	CU_ASSERT_EQUAL(bench.now.switches[0].ports[0].counters[SW_PORT_RX_PACKETS], 5);
 	CU_ASSERT_TRUE(telemetry_closed(&bench.now.switches[0].stats));
 	/* Free-running for those who ask. */
-	running_snapshot(&bench, false);
+	running_snapshot(&bench, NULL);
 	CU_ASSERT_EQUAL(bench.now.switches[0].stats.rx, 15);
-	CU_ASSERT_EQUAL(running_clear(&bench, false, true), 0);
+	running_snapshot(&bench, reader("other"));
+	CU_ASSERT_EQUAL(bench.now.switches[0].stats.rx, 15);
+	CU_ASSERT_EQUAL(running_clear(&bench, reader(""), false, true), 0);
 	CU_ASSERT_EQUAL(fake.watermarks, 2);
+	bench_down();
+}
+
+/* Two readers: what one clears the other still has, and each has the largest since its own clear. */
+static void readers_apart(void)
+{
+	bench_up();
+	fake.mark = 100;
+	CU_ASSERT_EQUAL(mark_seen_by("a"), 100);
+	CU_ASSERT_EQUAL(running_clear(&bench, reader("a"), false, true), 0);
+	CU_ASSERT_EQUAL(bench.now.switches[1].ports[0].pgs[3].max_shared_bytes, 100);
+	fake.mark = 30; /* the switch's own starts again, whoever cleared it */
+	CU_ASSERT_EQUAL(mark_seen_by("a"), 30);
+	CU_ASSERT_EQUAL(mark_seen_by(""), 100);
+	CU_ASSERT_EQUAL(running_clear(&bench, reader(""), false, true), 0);
+	fake.mark = 20;
+	CU_ASSERT_EQUAL(mark_seen_by("a"), 30);
+	CU_ASSERT_EQUAL(mark_seen_by(""), 20);
+	CU_ASSERT_EQUAL(running_clear(&bench, reader("a"), true, true), 0);
+	fake.mark = 70;
+	CU_ASSERT_EQUAL(mark_seen_by("a"), 70);
+	CU_ASSERT_EQUAL(mark_seen_by(""), 70);
+	/* Since the start: the persistent one, /metrics, and who comes later. */
+	CU_ASSERT_EQUAL(mark_seen_by(READER_PERSISTENT), 100);
+	CU_ASSERT_EQUAL(mark_seen_by("later"), 100);
+	running_snapshot(&bench, NULL);
+	CU_ASSERT_EQUAL(bench.now.switches[1].ports[0].pgs[3].max_shared_bytes, 100);
+	CU_ASSERT_EQUAL(running_clear(&bench, reader(READER_PERSISTENT), false, true), 0);
+	fake.mark = 5;
+	CU_ASSERT_EQUAL(mark_seen_by(READER_PERSISTENT), 5);
+	CU_ASSERT_EQUAL(mark_seen_by("later"), 100);
+	CU_ASSERT_EQUAL(mark_seen_by("a"), 70);
+	CU_ASSERT_FALSE(reader("later")->cleared);
+	CU_ASSERT_TRUE(reader("a")->cleared);
+	bench_down();
+}
+
+/* The second switch does not answer: the first was cleared, and nobody has lost anything, the one who
+ * asked included. */
+static void half_a_clear(void)
+{
+	bench_up();
+	fake.mark = 100;
+	fake.silent = 2;
+	CU_ASSERT_EQUAL(running_clear(&bench, reader("a"), true, true), -ETIMEDOUT);
+	CU_ASSERT_EQUAL(fake.watermarks, 1);
+	fake.silent = 0;
+	fake.mark = 1;
+	running_snapshot(&bench, reader("a"));
+	CU_ASSERT_EQUAL(bench.now.switches[0].ports[0].pgs[3].max_shared_bytes, 100);
+	running_snapshot(&bench, reader("b"));
+	CU_ASSERT_EQUAL(bench.now.switches[0].ports[0].pgs[3].max_shared_bytes, 100);
+	CU_ASSERT_FALSE(reader("a")->cleared);
+	bench_down();
+}
+
+static void readers_are_bounded(void)
+{
+	struct err err = {0};
+	char name[40];
+
+	bench_up();
+	for (int i = 2; i < READERS_MAX; i++) {
+		snprintf(name, sizeof(name), "reader_%d", i);
+		reader(name);
+	}
+	CU_ASSERT_PTR_NULL(readers_find(&bench.readers, "one_more", &err));
+	CU_ASSERT_EQUAL(err.status, ERR_USAGE);
+	CU_ASSERT_STRING_EQUAL(err.path, "reader");
+	reader("reader_2"); /* those that are there stay */
+	for (int i = 0; i < 4; i++) {
+		static const char *const bad[] = {"Grafana", "a b", "1st",
+						  "a23456789a123456789a123456789a12"};
+
+		err = (struct err){0};
+		CU_ASSERT_PTR_NULL(readers_find(&bench.readers, bad[i], &err));
+		CU_ASSERT_EQUAL(err.status, ERR_USAGE);
+	}
 	bench_down();
 }
 
@@ -98,6 +195,9 @@ static const struct cu_case cases[] = {
 	{"running_start__failed_keeps_tables", failed_start_keeps_tables},
 	{"running_start__failed_names_the_line", failed_start_names_the_line},
 	{"running_clear__counters_and_watermarks", clears},
+	{"running_clear__readers_apart", readers_apart},
+	{"running_clear__half_a_clear", half_a_clear},
+	{"readers_find__bounded", readers_are_bounded},
 	{NULL, NULL},
 };
 
