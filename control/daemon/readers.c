@@ -23,8 +23,7 @@ static void raise_at(void *to, const void *from, const size_t *offsets, size_t n
 {
 	for (size_t i = 0; i < n; i++) {
 		uint64_t *mark = (uint64_t *)((char *)to + offsets[i]);
-		uint64_t other =
-			from ? *(const uint64_t *)((const char *)from + offsets[i]) : 0;
+		uint64_t other = from ? *(const uint64_t *)((const char *)from + offsets[i]) : 0;
 
 		if (from == NULL || other > *mark)
 			*mark = other;
@@ -35,8 +34,7 @@ static void raise_port(struct sw_port_stats *to, const struct sw_port_stats *fro
 {
 	raise_at(to, from, of_port, COUNT(of_port));
 	for (int i = 0; i < SW_PRIOS; i++) {
-		raise_at(&to->queues[i], from ? &from->queues[i] : NULL, of_queue,
-			 COUNT(of_queue));
+		raise_at(&to->queues[i], from ? &from->queues[i] : NULL, of_queue, COUNT(of_queue));
 		raise_at(&to->pgs[i], from ? &from->pgs[i] : NULL, of_pg, COUNT(of_pg));
 	}
 }

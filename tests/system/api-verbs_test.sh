@@ -133,7 +133,10 @@ counts() {
 shows() {
 	local what
 	for what in ports queues pg pfc ecn drops tables hash "pfc counters" "queue counters" \
-		"priority-group watermark"; do
+		"queue watermark" "queue persistent-watermark" "queue wredcounters" buffer_pool \
+		"buffer_pool watermark" "buffer_pool persistent-watermark" \
+		"priority-group watermark" "priority-group persistent-watermark" \
+		"priority-group drop"; do
 		# shellcheck disable=SC2086 # two words
 		exits 0 ry show $what --json
 		jq -e '.switches | length == 1' "$work/out"
@@ -161,6 +164,24 @@ sets() {
 	ry show effective | grep 'rate: 10Mbps' >/dev/null
 }
 
+# Buffer and RED, under way; what is set is what is shown.
+sets_buffer() {
+	exits 0 ry set 'switches.s1.pfc={priorities: [3]}' \
+		switches.s1.buffer.headroom_pool=100KB switches.s1.buffer.cell=256B \
+		'switches.s1.ecn.0={mark: off, drop: {min: 100KB, max: 200KB, probability: 5%}}'
+	ry show pg --json | jq -e '.switches[0] | .headroom_pooled and .headroom_size_bytes == 100096'
+	ry show ecn --json | jq -e '.switches[0].ecn[0] | .priority == 0 and .mark == "off" and
+		.drop == {"min_bytes": 100000, "max_bytes": 200000, "probability": 0.05}'
+	exits 0 ry show ecn
+	says "100 KB    200 KB              5 %"
+	exits 0 ry show buffer_pool
+	says "headroom pool"
+	exits 0 ry set switches.s1.buffer.headroom_pool=off switches.s1.buffer.cell=1B \
+		switches.s1.ecn.0=off switches.s1.buffer.size=400KiB
+	exits 0 ry set switches.s1.buffer.size=512KiB
+	ry show pg --json | jq -e '.switches[0] | .headroom_pooled == false'
+}
+
 refuses_set() { # ASSIGNMENT...
 	ry show effective >"$work/before"
 	status --json | jq -S 'del(.time_ps, .switches[].time_ps, .switches[].worker)' >"$work/b.json"
@@ -176,6 +197,26 @@ clears() {
 	api /metrics | grep '^railyard_rx_total{switch="s1"} 80$' >/dev/null
 	exits 0 ry clear watermarks
 	exits 2 ry clear everything
+}
+
+# What one reader clears, another still has.
+readers() {
+	local rx='.totals.rx'
+	[ "$(ry show ports --reader other --json | jq "$rx")" = 80 ]
+	[ "$(ry show drops --reader other --clear --json | jq "$rx")" = 80 ] # read and cleared
+	[ "$(ry show ports --reader other --json | jq "$rx")" = 0 ]
+	[ "$(ry show ports --reader third --json | jq "$rx")" = 80 ]
+	exits 0 ry clear counters --reader third
+	[ "$(ry show ports --reader third --json | jq "$rx")" = 0 ]
+	[ "$(api '/v1/ports?reader=persistent' | jq "$rx")" = 80 ]
+	exits 0 ry show priority-group watermark --clear
+	exits 0 ry clear watermarks --reader persistent
+	exits 2 ry show ports --reader 'No Name'
+	says "a small letter"
+	exits 2 ry clear --reader 1st
+	exits 2 ry show tables --clear
+	says "counters or watermarks"
+	exits 2 ry show queue persistent-watermark --reader other
 }
 
 holds() {
@@ -299,6 +340,7 @@ try "up, status, and no second up" starts
 try "frames are counted and accounted for" counts
 try "show" shows
 try "set" sets
+try "set: buffer and RED" sets_buffer
 try "a refused set: no unit" refuses_set switches.s1.latency=5 switches.s1.pfc=off
 try "a refused set: after a good one" refuses_set ports.s1-h2.rate=20Mbps switches.s1.buffer.alpha=x
 try "a refused set: needs a restart" refuses_set ports.s1-h2.dev=net_null9
@@ -306,6 +348,7 @@ try "a refused set: no such port" refuses_set ports.s1-h9.rate=1Gbps
 try "a refused set: no such key" refuses_set switches.s1.colour=red
 try "a refused set: cannot work" refuses_set switches.s1.buffer.size=1KiB
 try "clear" clears
+try "readers" readers
 try "hold, release, link" holds
 try "HTTP" speaks_http
 try "down leaves nothing" stops

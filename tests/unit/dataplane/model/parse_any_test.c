@@ -132,7 +132,8 @@ static void usual_is_the_same(void)
 		struct pkt quick, whole;
 
 		for (uint64_t n = next_random(&random) % 3; n > 0; n--)
-			buf[next_random(&random) % 54 % len] ^= (uint8_t)(1 << next_random(&random) % 8);
+			buf[next_random(&random) % 54 % len] ^=
+				(uint8_t)(1 << next_random(&random) % 8);
 		if (next_random(&random) % 4 == 0)
 			len -= (uint16_t)(next_random(&random) % 8);
 		whole = frame_parse(buf, len);
