@@ -25,7 +25,7 @@ SW_ASIDE static void send_pfc(struct sw *sw, uint64_t t_ps, uint16_t index, stru
 		return;
 	occupy(port, t_ps, SW_PFC_BYTES);
 	if (sw->cfg.digest)
-		digest_gen(sw, rec);
+		digest_gen(sw, rec, -1);
 	if (port->cfg.edge)
 		edge_pfc(sw, t_ps, index,
 			 &rec->gen); /* the emulated NIC hears it, not the device */
@@ -50,7 +50,7 @@ SW_ASIDE static void send_gen(struct sw *sw, uint64_t t_ps, uint16_t index, stru
 	port->counters[SW_PORT_TX_BYTES] += len;
 	occupy(port, t_ps, len);
 	if (sw->cfg.digest)
-		digest_gen(sw, rec);
+		digest_gen(sw, rec, -1);
 }
 
 /* A mark counts when it leaves, so that the counter is what one sees on the wire: a frame marked at

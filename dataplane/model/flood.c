@@ -11,7 +11,7 @@ static void send_copy(struct sw *sw, uint64_t t_ps, const struct pkt *pkt, uint1
 	sw->copied++;
 	sw->ports[pkt->in_port].counters[SW_PORT_COPIED]++;
 	if (copy == NULL) {
-		sw_drop_unborn(sw, pkt, SW_DROP_NO_COPY, pkt->in_port);
+		sw_drop_copy(sw, t_ps, pkt, SW_DROP_NO_COPY, pkt->in_port);
 		return;
 	}
 	sw->held++;

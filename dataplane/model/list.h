@@ -83,6 +83,15 @@
 	X(WRED_DROPPED_BYTES, "wred_dropped_bytes", "their bytes") \
 	X(DROPPED, "dropped", "frames dropped at this queue")
 
+/* X(enum, name, help): what is done to a port or the switch, for the digest. */
+#define SW_EVENT_LIST(X) \
+	X(LINK_UP, "link_up", "the port's link came up") \
+	X(LINK_DOWN, "link_down", "the port's link went down") \
+	X(HOLD, "hold", "the port's egress is held") \
+	X(RELEASE, "release", "the port's egress is released") \
+	X(SWAP, "swap", "the switch's tables were swapped") \
+	X(SET, "set", "the switch was reconfigured")
+
 /* clang-format on */
 
 #define SW_ENUM_DROP(e, ...) SW_DROP_##e,
@@ -90,11 +99,13 @@
 #define SW_ENUM_PORT(e, ...) SW_PORT_##e,
 #define SW_ENUM_PRIO(e, ...) SW_PRIO_##e,
 #define SW_ENUM_QUEUE(e, ...) SW_QUEUE_##e,
+#define SW_ENUM_EVENT(e, ...) SW_EVENT_##e,
 enum sw_drop { SW_DROP_LIST(SW_ENUM_DROP) SW_DROPS };
 enum sw_loss { SW_LOSS_LIST(SW_ENUM_LOSS) SW_LOSSES };
 enum sw_port_counter { SW_PORT_COUNTER_LIST(SW_ENUM_PORT) SW_PORT_COUNTERS };
 enum sw_prio_counter { SW_PRIO_COUNTER_LIST(SW_ENUM_PRIO) SW_PRIO_COUNTERS };
 enum sw_queue_counter { SW_QUEUE_COUNTER_LIST(SW_ENUM_QUEUE) SW_QUEUE_COUNTERS };
+enum sw_event { SW_EVENT_LIST(SW_ENUM_EVENT) SW_EVENTS };
 
 /* Name, stage or help of each, in enum order; list.c. */
 struct sw_name {
@@ -105,5 +116,6 @@ extern const struct sw_name sw_loss_names[SW_LOSSES];
 extern const struct sw_name sw_port_counter_names[SW_PORT_COUNTERS];
 extern const struct sw_name sw_prio_counter_names[SW_PRIO_COUNTERS];
 extern const struct sw_name sw_queue_counter_names[SW_QUEUE_COUNTERS];
+extern const struct sw_name sw_event_names[SW_EVENTS];
 
 #endif

@@ -38,9 +38,8 @@ void port_gen(struct sw *sw, uint64_t t_ps, uint16_t index, enum sw_rec_kind kin
 	struct sw_port *port = &sw->ports[index];
 
 	if (!port->up || port->gen_tail - port->gen_head == SW_GEN_RING) {
-		sw->generated++;
-		port->counters[SW_PORT_GENERATED]++;
-		sw_drop_unborn(sw, NULL, port->up ? SW_DROP_CTL_FULL : SW_DROP_LINK_DOWN, index);
+		sw_drop_gen(sw, t_ps, kind, gen, port->up ? SW_DROP_CTL_FULL : SW_DROP_LINK_DOWN,
+			    index);
 		return;
 	}
 	if (port->pfc_pending == 0 && port->gen_head == port->gen_tail)
@@ -120,9 +119,9 @@ static void port_down(struct sw *sw, uint64_t t_ps, uint16_t index)
 	while ((pkt = edge_take(sw, index)) != NULL)
 		sw_drop(sw, t_ps, pkt, SW_DROP_LINK_DOWN, index);
 	for (; port->gen_head != port->gen_tail; port->gen_head++) {
-		sw->generated++;
-		port->counters[SW_PORT_GENERATED]++;
-		sw_drop_unborn(sw, NULL, SW_DROP_LINK_DOWN, index);
+		const struct sw_gen_item *item = &port->gens[port->gen_head % SW_GEN_RING];
+
+		sw_drop_gen(sw, t_ps, item->kind, &item->gen, SW_DROP_LINK_DOWN, index);
 	}
 	port->edge.pfc_at = SW_NEVER;
 	port->pfc_pending = 0;
@@ -139,6 +138,8 @@ void port_link(struct sw *sw, uint64_t t_ps, uint16_t index, bool up)
 	if (port->up == up)
 		return;
 	port->up = up;
+	if (sw->cfg.digest)
+		digest_event(sw, index, t_ps, up ? SW_EVENT_LINK_UP : SW_EVENT_LINK_DOWN);
 	if (!up) {
 		port_down(sw, t_ps, index);
 	} else {

@@ -182,9 +182,24 @@ void sw_drop(struct sw *sw, uint64_t t_ps, struct pkt *pkt, enum sw_drop reason,
 	sw_give_back(sw, pkt);
 }
 
-void sw_drop_unborn(struct sw *sw, const struct pkt *like, enum sw_drop reason, uint16_t port)
+void sw_drop_copy(struct sw *sw, uint64_t t_ps, const struct pkt *of, enum sw_drop reason,
+		  uint16_t port)
 {
-	count_drop(sw, reason, port, like != NULL && is_lossless(sw, like));
+	count_drop(sw, reason, port, is_lossless(sw, of));
+	if (sw->cfg.digest)
+		digest_pkt(sw, port, t_ps, DIGEST_DROP, of, reason);
+}
+
+void sw_drop_gen(struct sw *sw, uint64_t t_ps, enum sw_rec_kind kind, const struct sw_gen *gen,
+		 enum sw_drop reason, uint16_t port)
+{
+	const struct sw_rec rec = {.t_ps = t_ps, .port = port, .kind = kind, .gen = *gen};
+
+	sw->generated++;
+	sw->ports[port].counters[SW_PORT_GENERATED]++;
+	count_drop(sw, reason, port, false);
+	if (sw->cfg.digest)
+		digest_gen(sw, &rec, reason);
 }
 
 struct pkt *sw_reap(struct sw *sw)
@@ -220,7 +235,11 @@ const struct sw_tables *sw_install(struct sw *sw, uint64_t t_ps, const struct sw
 
 	assert_advanced(sw, t_ps);
 	sw->tables = tables;
-	sw->swaps += old != NULL;
+	if (old != NULL) { /* the first are what the run starts with */
+		sw->swaps++;
+		if (sw->cfg.digest)
+			digest_event(sw, PKT_NO_PORT, t_ps, SW_EVENT_SWAP);
+	}
 	if (tables != NULL)
 		fdb_drop_contradicted(sw->fdb, tables);
 	fdb_changed(sw->fdb);
@@ -266,6 +285,8 @@ int sw_set(struct sw *sw, uint64_t t_ps, const struct sw_config *config, struct 
 	if (rc != 0)
 		return rc;
 	assert_advanced(sw, t_ps);
+	if (sw->cfg.digest)
+		digest_event(sw, PKT_NO_PORT, t_ps, SW_EVENT_SET);
 	for (uint16_t i = 0; i < sw->n_ports; i++)
 		if (c.ports[i].domain != sw->ports[i].cfg.domain) {
 			fdb_flush_port(sw->fdb, i);
@@ -290,6 +311,8 @@ int sw_set(struct sw *sw, uint64_t t_ps, const struct sw_config *config, struct 
 void sw_hold(struct sw *sw, uint64_t t_ps, uint16_t port, bool hold)
 {
 	assert_advanced(sw, t_ps);
+	if (sw->cfg.digest && hold != sw->ports[port].held)
+		digest_event(sw, port, t_ps, hold ? SW_EVENT_HOLD : SW_EVENT_RELEASE);
 	sw->holds += hold && !sw->ports[port].held;
 	sw->ports[port].held = hold;
 	if (!hold && sw->ports[port].free_at < t_ps)

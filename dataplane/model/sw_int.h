@@ -151,6 +151,7 @@ struct sw {
 	uint64_t held, generated, consumed, copied, rx, tx, dropped;
 	uint64_t dropped_lossless;
 	uint64_t holds, swaps;
+	uint64_t digest; /* of what was done to the whole switch */
 	struct pkt *dead; /* for sw_reap */
 
 	uint16_t *flood; /* ports of the last SW_LOOKUP_FLOOD, n_flood of them */
@@ -185,9 +186,11 @@ void config_apply(struct sw *sw, const struct sw_config *config);
 /* Drops a frame under its name, charged to the port given; it is the model's no more. */
 SW_ASIDE void sw_drop(struct sw *sw, uint64_t t_ps, struct pkt *pkt, enum sw_drop reason,
 		      uint16_t port);
-/* A drop of a frame that never had a pkt (a copy that could not be made). */
-SW_ASIDE void sw_drop_unborn(struct sw *sw, const struct pkt *like, enum sw_drop reason,
-			     uint16_t port);
+/* Drops of frames that never had a pkt: a copy that could not be made, a frame of the switch's own. */
+SW_ASIDE void sw_drop_copy(struct sw *sw, uint64_t t_ps, const struct pkt *of, enum sw_drop reason,
+			   uint16_t port);
+SW_ASIDE void sw_drop_gen(struct sw *sw, uint64_t t_ps, enum sw_rec_kind kind,
+			  const struct sw_gen *gen, enum sw_drop reason, uint16_t port);
 /* A frame to the switch itself has been read: counted, given back. */
 SW_ASIDE void sw_consume(struct sw *sw, struct pkt *pkt);
 /* The driver's again, no count: MAC control frames. */
@@ -311,10 +314,13 @@ bool tables_proxy(const struct sw_tables *tables, const uint8_t ip[16], uint16_t
 uint32_t hash_pick(const struct sw *sw, const struct pkt *pkt, uint32_t n);
 
 /* digest.c */
-enum digest_dir { DIGEST_RX, DIGEST_TX, DIGEST_DROP };
+enum digest_dir { DIGEST_RX, DIGEST_TX, DIGEST_DROP, DIGEST_EVENT };
 __attribute__((noinline)) void digest_pkt(struct sw *sw, uint16_t port, uint64_t t_ps,
 					  enum digest_dir dir, const struct pkt *pkt, int drop);
-__attribute__((noinline)) void digest_gen(struct sw *sw, const struct sw_rec *rec);
+/* A frame of the switch's own: sent (drop = -1) or dropped. */
+__attribute__((noinline)) void digest_gen(struct sw *sw, const struct sw_rec *rec, int drop);
+/* port: PKT_NO_PORT for what is done to the whole switch. */
+SW_ASIDE void digest_event(struct sw *sw, uint16_t port, uint64_t t_ps, enum sw_event event);
 uint64_t digest_all(const struct sw *sw);
 
 #endif

@@ -134,12 +134,144 @@ static void own_frames_count(void)
 		rec.t_ps = i == 1 ? 6 : 5;
 		rec.gen.quanta[3] = i == 2;
 		rec.gen.class_vector = i == 3;
-		digest_gen(rig.sw, &rec);
+		digest_gen(rig.sw, &rec, -1);
 		seen[i] = digest_all(rig.sw);
 		for (int j = 0; j < i; j++)
 			CU_ASSERT_NOT_EQUAL(seen[i], seen[j]);
 		rig_stop(&rig);
 	}
+}
+
+/* ---- what has no frame ---- */
+
+static void all_differ(const uint64_t *seen, int n)
+{
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < i; j++)
+			CU_ASSERT_NOT_EQUAL(seen[i], seen[j]);
+}
+
+/* A flood whose copies get no memory. */
+static uint64_t with_copies(bool refuse, uint64_t t_ps)
+{
+	struct rig rig;
+	uint64_t digest;
+
+	rig_init(&rig, 3);
+	rig_start(&rig);
+	rig.refuse_copies = refuse;
+	rig_send(&rig, t_ps, 0, 9, 3, 2, 100); /* host 9 is not known */
+	CU_ASSERT_EQUAL(rig_stats(&rig)->drops[SW_DROP_NO_COPY], refuse);
+	digest = rig.sw->ports[0].digest; /* the copy's own port is not looked at */
+	rig_stop(&rig);
+	return digest;
+}
+
+static void lost_copies_count(void)
+{
+	const uint64_t seen[] = {with_copies(false, 5), with_copies(true, 5), with_copies(true, 6)};
+
+	all_differ(seen, 3);
+	CU_ASSERT_EQUAL(with_copies(true, 5), seen[1]);
+}
+
+static uint64_t lost_answer(uint64_t t_ps, enum sw_rec_kind kind, uint8_t target,
+			    enum sw_drop reason)
+{
+	struct sw_gen gen = {.vid = PKT_NO_VLAN, .dst_ip = {[15] = target}};
+	struct rig rig;
+	uint64_t digest;
+
+	rig_init(&rig, 2);
+	rig_start(&rig);
+	sw_drop_gen(rig.sw, t_ps, kind, &gen, reason, 1);
+	CU_ASSERT_EQUAL(rig.sw->ports[0].digest, 0);
+	digest = digest_all(rig.sw);
+	rig_stop(&rig);
+	return digest;
+}
+
+static void lost_answers_count(void)
+{
+	const uint64_t seen[] = {
+		lost_answer(5, SW_REC_ARP_REPLY, 1, SW_DROP_CTL_FULL),
+		lost_answer(6, SW_REC_ARP_REPLY, 1, SW_DROP_CTL_FULL),
+		lost_answer(5, SW_REC_ARP_REQUEST, 1, SW_DROP_CTL_FULL),
+		lost_answer(5, SW_REC_ARP_REPLY, 2, SW_DROP_CTL_FULL),
+		lost_answer(5, SW_REC_ARP_REPLY, 1, SW_DROP_LINK_DOWN),
+	};
+
+	all_differ(seen, 5);
+	CU_ASSERT_EQUAL(lost_answer(5, SW_REC_ARP_REPLY, 1, SW_DROP_CTL_FULL), seen[0]);
+}
+
+/* Where they happen: the ring is full, the port is down, the port goes down. */
+static void answers_are_lost(void)
+{
+	struct sw_gen gen = {.vid = PKT_NO_VLAN};
+	uint64_t digest;
+	struct rig rig;
+
+	rig_init(&rig, 2);
+	rig_start(&rig);
+	for (int i = 0; i < SW_GEN_RING; i++)
+		port_gen(rig.sw, 0, 1, SW_REC_ARP_REQUEST, &gen);
+	CU_ASSERT_EQUAL(rig.sw->ports[1].digest, 0);
+	port_gen(rig.sw, 0, 1, SW_REC_ARP_REQUEST, &gen);
+	CU_ASSERT_NOT_EQUAL(rig.sw->ports[1].digest, 0);
+	CU_ASSERT_EQUAL(rig_stats(&rig)->drops[SW_DROP_CTL_FULL], 1);
+	digest = rig.sw->ports[1].digest;
+	rig_link(&rig, 0, 1, false);
+	CU_ASSERT_EQUAL(rig_stats(&rig)->drops[SW_DROP_LINK_DOWN], SW_GEN_RING);
+	CU_ASSERT_NOT_EQUAL(rig.sw->ports[1].digest, digest);
+	digest = rig.sw->ports[1].digest;
+	port_gen(rig.sw, 0, 1, SW_REC_ARP_REQUEST, &gen);
+	CU_ASSERT_NOT_EQUAL(rig.sw->ports[1].digest, digest);
+	rig_stop(&rig);
+}
+
+enum act { NOTHING, HOLD, HOLD_AND_RELEASE, LINK_DOWN, LINK_DOWN_UP, SWAP, SET, NOTHING_NEW };
+
+static uint64_t after(enum act act, uint64_t t_ps, uint16_t port, bool on)
+{
+	uint64_t digest;
+	struct rig rig;
+
+	rig_init(&rig, 2);
+	rig.config.digest = on;
+	rig_start(&rig);
+	if (act == HOLD || act == HOLD_AND_RELEASE)
+		rig_hold(&rig, t_ps, port, true);
+	if (act == LINK_DOWN || act == LINK_DOWN_UP)
+		rig_link(&rig, t_ps, port, false);
+	if (act == HOLD_AND_RELEASE || act == NOTHING_NEW)
+		rig_hold(&rig, t_ps, port, false);
+	if (act == LINK_DOWN_UP || act == NOTHING_NEW)
+		rig_link(&rig, t_ps, port, true);
+	if (act == SWAP) {
+		rig_to(&rig, t_ps);
+		sw_install(rig.sw, t_ps, rig.tables);
+	}
+	if (act == SET)
+		CU_ASSERT_EQUAL(rig_set(&rig, t_ps), 0);
+	digest = digest_all(rig.sw);
+	rig_stop(&rig);
+	return digest;
+}
+
+static void acts_count(void)
+{
+	uint64_t seen[NOTHING_NEW + 3], off = after(NOTHING, 5, 0, false);
+
+	for (enum act act = 0; act < NOTHING_NEW; act++) {
+		seen[act] = after(act, 5, 0, true);
+		CU_ASSERT_EQUAL(after(act, 5, 0, false), off);
+	}
+	seen[NOTHING_NEW] = after(HOLD, 6, 0, true);
+	seen[NOTHING_NEW + 1] = after(HOLD, 5, 1, true);
+	seen[NOTHING_NEW + 2] = after(SWAP, 6, 0, true);
+	all_differ(seen, NOTHING_NEW + 3);
+	CU_ASSERT_EQUAL(after(NOTHING_NEW, 5, 0, true), seen[NOTHING]);
 }
 
 static void off_is_zero_records(void)
@@ -164,6 +296,10 @@ int main(void)
 		{"digest_pkt__icrc_does_not", icrc_does_not},
 		{"digest_all__ports_by_name", ports_by_name},
 		{"digest_gen__own_frames_count", own_frames_count},
+		{"digest_pkt__lost_copies_count", lost_copies_count},
+		{"digest_gen__lost_answers_count", lost_answers_count},
+		{"digest_gen__answers_are_lost", answers_are_lost},
+		{"digest_event__acts_count", acts_count},
 		{"digest_pkt__off_is_zero_records", off_is_zero_records},
 		{NULL, NULL},
 	};

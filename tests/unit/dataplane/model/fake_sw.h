@@ -45,12 +45,13 @@ void sw_drop(struct sw *sw, uint64_t t_ps, struct pkt *pkt, enum sw_drop reason,
 		(struct fake_event){.t_ps = t_ps, .pkt = pkt, .port = port, .what = reason};
 }
 
-void sw_drop_unborn(struct sw *sw, const struct pkt *like, enum sw_drop reason, uint16_t port)
+void sw_drop_copy(struct sw *sw, uint64_t t_ps, const struct pkt *of, enum sw_drop reason,
+		  uint16_t port)
 {
 	sw->dropped++;
 	sw->ports[port].drops[reason]++;
 	fake.drops[fake.n_drops++ % FAKE_LOG] =
-		(struct fake_event){.pkt = like, .port = port, .what = reason};
+		(struct fake_event){.t_ps = t_ps, .pkt = of, .port = port, .what = reason};
 }
 
 void sw_consume(struct sw *sw, struct pkt *pkt)

@@ -30,6 +30,7 @@ static void names_are_keys(void)
 	check_names(sw_port_counter_names, SW_PORT_COUNTERS);
 	check_names(sw_prio_counter_names, SW_PRIO_COUNTERS);
 	check_names(sw_queue_counter_names, SW_QUEUE_COUNTERS);
+	check_names(sw_event_names, SW_EVENTS);
 }
 
 /* Whether the file has the drop's enum in it. */
@@ -81,6 +82,7 @@ static void order_is_the_enum(void)
 	CU_ASSERT_STRING_EQUAL(sw_drop_names[SW_DROP_QUEUE_FULL].name, "queue_full");
 	CU_ASSERT_STRING_EQUAL(sw_drop_names[SW_DROPS - 1].name, "device_full");
 	CU_ASSERT_STRING_EQUAL(sw_queue_counter_names[SW_QUEUE_CE_IN].name, "ce_in");
+	CU_ASSERT_STRING_EQUAL(sw_event_names[SW_EVENT_SET].name, "set");
 }
 
 int main(void)
