@@ -25,8 +25,8 @@ struct fdb_bucket {
 _Static_assert(sizeof(struct fdb_bucket) == 64, "a bucket is one cache line");
 
 struct fdb {
-	uint64_t generation; /* changes with every entry that comes, moves or goes */
-	uint32_t mask;       /* of buckets */
+	uint64_t generation;   /* changes with every entry that comes, moves or goes */
+	uint32_t mask;         /* of buckets */
 	uint32_t ageing_ticks; /* unseen for as many: gone */
 	struct fdb_bucket buckets[];
 };

@@ -197,26 +197,52 @@ static enum sw_lookup route_via(struct sw *sw, uint64_t t_ps, struct pkt *pkt,
 	return SW_LOOKUP_ONE;
 }
 
-static enum sw_lookup route_to(struct sw *sw, uint64_t t_ps, struct pkt *pkt, const uint8_t dst[16])
+/* fixed: the destination's installed neighbour on a connected route, NULL when it must be found. */
+static inline enum sw_lookup route_on(struct sw *sw, uint64_t t_ps, struct pkt *pkt,
+				      const uint8_t dst[16], const struct sw_route *route,
+				      const struct sw_static_neigh *fixed)
 {
-	const struct sw_route *route = sw_tables_match(sw->tables, dst);
-
-	if (route == NULL)
-		return drop(sw, t_ps, pkt, SW_DROP_NO_ROUTE);
-	if (route->kind == SW_ROUTE_CROSS_RAIL)
-		return drop(sw, t_ps, pkt, SW_DROP_CROSS_RAIL);
 	if (route->kind == SW_ROUTE_VIA)
 		return route_via(sw, t_ps, pkt, route, dst);
-	if (!neigh_resolve(sw, t_ps, pkt, dst, route->domain, PKT_NO_PORT))
+	if (fixed != NULL) {
+		memcpy(pkt->dmac, fixed->mac, 6);
+		pkt->out_port = fixed->port;
+	} else if (!neigh_resolve(sw, t_ps, pkt, dst, route->domain, PKT_NO_PORT)) {
 		return SW_LOOKUP_TAKEN;
+	}
 	pkt->edit |= PKT_EDIT_ROUTE;
 	return go(sw, t_ps, pkt);
 }
 
-/* A frame to the router MAC. Groups and link-local addresses are never routed, and neighbour
- * discovery that neigh_rx did not take is for nobody (RFC 4861 forbids to forward it). */
-static enum sw_lookup route(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+/* Groups and link-local addresses are never routed. */
+SW_ASIDE static enum sw_lookup search_route(struct sw *sw, uint64_t t_ps, struct pkt *pkt,
+					    const uint8_t src[16], const uint8_t dst[16])
 {
+	const struct sw_static_neigh *fixed = NULL;
+	const struct sw_route *route;
+
+	if (tables_own(sw->tables, dst))
+		return to_switch(sw, t_ps, pkt, src);
+	if (!addr_is_unicast(dst) || addr_is_link_local(dst))
+		return drop(sw, t_ps, pkt, SW_DROP_NOT_FOR_US);
+	if (ttl(pkt) <= 1)
+		return drop(sw, t_ps, pkt, SW_DROP_TTL_EXPIRED);
+	route = sw_tables_match(sw->tables, dst);
+	if (route == NULL)
+		return drop(sw, t_ps, pkt, SW_DROP_NO_ROUTE);
+	if (route->kind == SW_ROUTE_CROSS_RAIL)
+		return drop(sw, t_ps, pkt, SW_DROP_CROSS_RAIL);
+	if (route->kind == SW_ROUTE_CONNECTED)
+		fixed = tables_neigh(sw->tables, dst, route->domain);
+	recent_hop_keep(sw, dst, route, fixed);
+	return route_on(sw, t_ps, pkt, dst, route, fixed);
+}
+
+/* A frame to the router MAC. Neighbour discovery that neigh_rx did not take is for nobody (RFC 4861
+ * forbids to forward it). */
+static inline enum sw_lookup route(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+{
+	const struct recent_hop *hop;
 	uint8_t src[16], dst[16];
 
 	if (!(pkt->flags & (PKT_F_V4 | PKT_F_V6)) || pkt->kind == PKT_ND)
@@ -224,13 +250,12 @@ static enum sw_lookup route(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	if (sw->tables == NULL)
 		return drop(sw, t_ps, pkt, SW_DROP_NO_ROUTE);
 	read_ips(pkt, src, dst);
-	if (tables_own(sw->tables, dst))
-		return to_switch(sw, t_ps, pkt, src);
-	if (!addr_is_unicast(dst) || addr_is_link_local(dst))
-		return drop(sw, t_ps, pkt, SW_DROP_NOT_FOR_US);
+	hop = recent_hop_find(sw, dst);
+	if (hop == NULL)
+		return search_route(sw, t_ps, pkt, src, dst);
 	if (ttl(pkt) <= 1)
 		return drop(sw, t_ps, pkt, SW_DROP_TTL_EXPIRED);
-	return route_to(sw, t_ps, pkt, dst);
+	return route_on(sw, t_ps, pkt, dst, hop->route, hop->fixed);
 }
 
 SW_ASIDE static enum sw_lookup search(struct sw *sw, uint64_t t_ps, struct pkt *pkt)

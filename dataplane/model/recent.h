@@ -59,4 +59,36 @@ static inline void recent_keep(struct sw *sw, uint64_t t_ps, const struct pkt *p
 	};
 }
 
+/* ---- and where the last routed destinations lie ---- */
+
+static inline struct recent_hop *recent_hop_slot(struct sw *sw, const uint8_t dst[16])
+{
+	uint64_t mix = (hash_load64(dst) ^ hash_load64(dst + 8)) * 0x9e3779b97f4a7c15ULL;
+
+	return &sw->recent_hops[mix >> (64 - SW_RECENT_BITS)];
+}
+
+/* NULL when the destination must be searched for. */
+static inline const struct recent_hop *recent_hop_find(struct sw *sw, const uint8_t dst[16])
+{
+	const struct recent_hop *hop = recent_hop_slot(sw, dst);
+
+	if (hop->dst[0] != hash_load64(dst) || hop->dst[1] != hash_load64(dst + 8) ||
+	    hop->generation != sw->fdb->generation)
+		return NULL;
+	return hop;
+}
+
+static inline void recent_hop_keep(struct sw *sw, const uint8_t dst[16],
+				   const struct sw_route *route,
+				   const struct sw_static_neigh *fixed)
+{
+	*recent_hop_slot(sw, dst) = (struct recent_hop){
+		.dst = {hash_load64(dst), hash_load64(dst + 8)},
+		.generation = sw->fdb->generation,
+		.route = route,
+		.fixed = fixed,
+	};
+}
+
 #endif

@@ -117,9 +117,18 @@ struct recent {
 	uint64_t front; /* the frame's first 12 bytes: destination and source */
 	uint32_t back;
 	uint16_t vid, in_port, out_port;
-	uint32_t tick; /* of the FDB's time, in which it was found */
+	uint32_t tick;            /* of the FDB's time, in which it was found */
 	uint64_t generation;      /* of the FDB; 0 = none */
 	struct fdb_entry *source; /* to be kept young; NULL = installed */
+};
+
+/* Where a routed destination lies: nothing but what the tables say. */
+struct recent_hop {
+	uint64_t dst[2];
+	uint64_t generation; /* as above */
+	const struct sw_route *route;
+	const struct sw_static_neigh
+		*fixed; /* installed neighbour; NULL = learned, or by next hop */
 };
 
 struct sw {
@@ -130,6 +139,7 @@ struct sw {
 	struct fdb *fdb;
 	struct neigh *neigh;
 	struct recent recent[1 << SW_RECENT_BITS];
+	struct recent_hop recent_hops[1 << SW_RECENT_BITS];
 	uint64_t now; /* the last t given: for assertions only */
 
 	struct due departures; /* by port: when it wants to start sending */

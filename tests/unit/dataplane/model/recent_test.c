@@ -12,7 +12,7 @@
 struct answer {
 	enum sw_lookup way;
 	uint16_t out_port;
-	uint8_t edit;
+	uint8_t edit, dmac[6];
 	unsigned int drops;
 	int why;
 };
@@ -41,7 +41,10 @@ static void keep_row(void *arg, const struct sw_fdb_row *row)
 static struct sw_tables *tables_number(uint32_t i)
 {
 	struct sw_static_fdb f[4];
-	struct sw_route r[1] = {{.kind = SW_ROUTE_VIA, .len = 120, .n_via = 1}};
+	struct sw_route r[3] = {{.kind = SW_ROUTE_VIA, .len = 120, .n_via = 2},
+				{.kind = SW_ROUTE_CONNECTED, .len = 120, .domain = 2},
+				{.kind = SW_ROUTE_CROSS_RAIL, .len = 120}};
+	struct sw_static_neigh n[1] = {{.domain = 2, .port = 3}};
 	struct sw_gateway g[1] = {{.domain = 1}};
 
 	for (uint8_t k = 0; k < 4; k++) {
@@ -50,7 +53,12 @@ static struct sw_tables *tables_number(uint32_t i)
 		memcpy(f[k].mac, fake_mac((uint8_t)(1 + 3 * k + i % 2)), 6);
 	}
 	r[0].via[0] = (struct sw_via){.port = 3, .has_mac = true};
+	r[0].via[1] = (struct sw_via){.port = 4, .has_mac = true, .mac = {2, 9}};
 	fake_ip4(r[0].prefix, "10.2.0.0");
+	fake_ip4(r[1].prefix, i % 2 ? "10.3.0.0" : "10.4.0.0");
+	fake_ip4(r[2].prefix, i % 2 ? "10.4.0.0" : "10.5.0.0");
+	fake_ip4(n[0].ip, "10.3.0.7");
+	memcpy(n[0].mac, fake_mac((uint8_t)(i % 7)), 6);
 	fake_ip4(g[0].ip, "10.1.0.254");
 	return fake_tables(&(struct sw_tables_spec){
 		.n_fdb = 4, .fdb = f, .n_routes = 1, .routes = r, .n_gateways = 1, .gateways = g});
@@ -87,6 +95,9 @@ static void change(struct sw *sw, uint64_t *rng, uint32_t step)
 
 static struct pkt *any_frame(struct sw *sw, uint64_t *rng)
 {
+	static const char *const targets[] = {"10.1.0.254", "10.2.0.7",  "10.2.0.8",
+					      "10.3.0.7",   "10.3.0.8",  "10.4.0.1",
+					      "10.5.0.1",   "224.0.0.1", "169.254.1.1"};
 	uint16_t port = (uint16_t)draw(rng, FAKE_PORTS);
 	const uint8_t *src = fake_mac((uint8_t)(1 + draw(rng, HOSTS)));
 	const uint8_t *dst = fake_mac((uint8_t)(1 + draw(rng, HOSTS)));
@@ -95,7 +106,8 @@ static struct pkt *any_frame(struct sw *sw, uint64_t *rng)
 	fake.n_pkts = 0;
 	if (draw(rng, 4) == 0)
 		dst = sw->cfg.router_mac;
-	pkt = fake_udp4(port, dst, draw(rng, 2) ? "10.2.0.7" : "10.1.0.254");
+	pkt = fake_udp4(port, dst, targets[draw(rng, sizeof(targets) / sizeof(targets[0]))]);
+	pkt->data[HDR_ETH + IPV4_TTL] = (uint8_t)(draw(rng, 8) ? 64 : 1);
 	memcpy(pkt->data + ETH_SRC, src, 6);
 	if (draw(rng, 8) == 0)
 		pkt->vid = (uint16_t)draw(rng, 3);
@@ -120,12 +132,15 @@ static void perform(struct play *play, uint64_t seed, bool remember)
 		if (draw(&rng, 40) == 0)
 			change(sw, &rng, i);
 		pkt = any_frame(sw, &rng);
-		if (!remember)
+		if (!remember) {
 			memset(sw->recent, 0, sizeof(sw->recent));
+			memset(sw->recent_hops, 0, sizeof(sw->recent_hops));
+		}
 		sw->now = (uint64_t)i << (FDB_TICK_BITS - 3); /* a few frames a tick: MACs age */
 		answer->way = lookup(sw, sw->now, pkt);
 		answer->out_port = pkt->out_port;
 		answer->edit = pkt->edit;
+		memcpy(answer->dmac, pkt->dmac, 6);
 		answer->drops = fake.n_drops;
 		answer->why =
 			fake.n_drops > 0 ? fake.drops[(fake.n_drops - 1) % FAKE_LOG].what : -1;
