@@ -305,3 +305,16 @@ int fabric_port_index(const struct fabric *f, const char *name, uint16_t *sw, ui
 			}
 	return by_alias(f, name, sw, port);
 }
+
+int fabric_port_find(const struct fabric *f, const char *name, uint16_t *sw, uint16_t *port)
+{
+	const char *dash = strchr(name, '-');
+	char turned[2 * SW_NAME];
+
+	if (fabric_port_index(f, name, sw, port) >= 0)
+		return 0;
+	if (dash == NULL)
+		return -1;
+	snprintf(turned, sizeof(turned), "%.*s-%.*s", SW_NAME, dash + 1, (int)(dash - name), name);
+	return fabric_port_index(f, turned, sw, port);
+}

@@ -55,5 +55,7 @@ void fabric_free(struct fabric *fabric);
 /* Index of a switch or of a port by its `x-y` name (front-panel aliases accepted); -1 if none. */
 int fabric_switch_index(const struct fabric *fabric, const char *name);
 int fabric_port_index(const struct fabric *fabric, const char *name, uint16_t *sw, uint16_t *port);
+/* The same; "h1-s1", the host's end of a cable, is the switch's port "s1-h1". */
+int fabric_port_find(const struct fabric *fabric, const char *name, uint16_t *sw, uint16_t *port);
 
 #endif

@@ -17,6 +17,22 @@
 
 #define SETS_MAX 256
 
+static int check_holds(const struct fabric *fabric, const struct args *args, struct err *err)
+{
+	const char *holds[SETS_MAX];
+	int n = options_values(args, "hold", holds, SETS_MAX);
+	uint16_t sw, port;
+
+	if (n > SETS_MAX)
+		return err_set(err, ERR_USAGE, E2BIG, "--hold", "more", "at most %d", SETS_MAX);
+	for (int i = 0; i < n; i++)
+		if (fabric_port_find(fabric, holds[i], &sw, &port) < 0)
+			return err_set(err, ERR_USAGE, ENOENT, "--hold", holds[i],
+				       "a port of the scenario, like %s",
+				       fabric->switches[0].ports[0].name);
+	return 0;
+}
+
 /* Everything that can be wrong with the file is found here, before a process exists. */
 static int check(struct source *source, const struct args *args, struct place *place,
 		 struct err *err)
@@ -36,10 +52,12 @@ static int check(struct source *source, const struct args *args, struct place *p
 		return rc;
 	rc = fabric_build(&fabric, &scenario, err);
 	if (rc == 0) {
+		rc = check_holds(&fabric, args, err);
 		fabric_free(&fabric);
+	}
+	if (rc == 0)
 		rc = given ? place_from_socket(place, given, err)
 			   : place_from_name(place, scenario.name, err);
-	}
 	scenario_free(&scenario);
 	return rc;
 }
@@ -92,11 +110,14 @@ static void daemon_words(const struct args *args, const struct place *place, con
 		out[n++] = "--listen";
 		out[n++] = options_value(args, "listen", NULL);
 	}
-	for (int i = 0; i < args->n_uses; i++)
-		if (strcmp(args->uses[i].def->name, "set") == 0) {
-			out[n++] = "--set";
+	for (int i = 0; i < args->n_uses; i++) {
+		bool set = strcmp(args->uses[i].def->name, "set") == 0;
+
+		if (set || strcmp(args->uses[i].def->name, "hold") == 0) {
+			out[n++] = set ? "--set" : "--hold";
 			out[n++] = args->uses[i].value;
 		}
+	}
 	out[n] = NULL;
 }
 
@@ -109,7 +130,7 @@ static int become(const struct source *source, const char **words)
 
 static int start(const struct args *args, const struct source *source, const struct place *place)
 {
-	const char *words[2 * SETS_MAX + 16];
+	const char *words[4 * SETS_MAX + 16];
 	bool foreground = options_given(args, "foreground");
 	char program[512];
 	int status;

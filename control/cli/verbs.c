@@ -30,6 +30,8 @@ static const struct option_def up_options[] = {
 	{"force", 0, OPTION_FLAG, NULL, "take a port that carries the default route or your ssh"},
 	{"set", 0, OPTION_VALUE, "PATH=VALUE",
 	 "change the scenario before it is started; repeatable"},
+	{"hold", 0, OPTION_VALUE, "PORT",
+	 "begin with this port held: nothing leaves it until `railyard release`; repeatable"},
 	{"foreground", 0, OPTION_FLAG, NULL, "stay, log here, stop with Ctrl-C"},
 	END,
 };
@@ -105,7 +107,7 @@ const struct verb verbs[] = {
 	{"up",
 	 {"railyard up",
 	  "FILE [--listen ADDR:PORT] [--no-huge] [--force] [--set PATH=VALUE]... "
-	  "[--foreground]",
+	  "[--hold PORT]... [--foreground]",
 	  "Checks a scenario and starts railyardd on its ports.",
 	  "FILE - is standard input. Ends when the switches run; nothing is started on an error.",
 	  {up_options, socket_options, verb_common},

@@ -137,20 +137,6 @@ static void other_end(const struct fabric *fabric, struct port_at at[2], int *n)
 			}
 }
 
-/* "h1-s1", the host's end of a cable, is the switch's port "s1-h1". */
-static int by_name(const struct fabric *fabric, const char *name, struct port_at *at)
-{
-	const char *dash = strchr(name, '-');
-	char turned[2 * SW_NAME];
-
-	if (fabric_port_index(fabric, name, &at->sw, &at->port) >= 0)
-		return 0;
-	if (dash == NULL)
-		return -ENOENT;
-	snprintf(turned, sizeof(turned), "%.*s-%.*s", SW_NAME, dash + 1, (int)(dash - name), name);
-	return fabric_port_index(fabric, turned, &at->sw, &at->port);
-}
-
 /* The port that the body names, and with `cable` the other end of its cable too. Returns how many,
  * 0 with a reply. */
 static int named_port(struct api *api, const struct request *request, struct reply *reply,
@@ -164,7 +150,7 @@ static int named_port(struct api *api, const struct request *request, struct rep
 		wrong(reply, "port", port, "a port's name, like \"s1-h1\"");
 		return 0;
 	}
-	if (by_name(fabric, json_string_value(port), &at[0]) < 0) {
+	if (fabric_port_find(fabric, json_string_value(port), &at[0].sw, &at[0].port) < 0) {
 		wrong(reply, "port", port, "a port that `railyard show ports` lists");
 		return 0;
 	}

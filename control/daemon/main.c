@@ -92,7 +92,10 @@ static int run_daemon(const struct args *args)
 	int ready_fd = -1, rc;
 	struct err err = {0};
 
-	if (load(&run, args, &err) != 0)
+	run.n_holds = options_values(args, "hold", run.holds, RUNNING_HOLDS);
+	if (run.n_holds > RUNNING_HOLDS)
+		err_set(&err, ERR_USAGE, 7, "--hold", "more", "at most %d", RUNNING_HOLDS);
+	if (err.status != ERR_NONE || load(&run, args, &err) != 0)
 		return say(&err);
 	rc = find_place(&run.place, args, run.scenario.name, &err);
 	if (rc == 0 && options_given(args, "daemon"))

@@ -11,6 +11,7 @@ static const struct option_def options[] = {
 	{"listen", 0, OPTION_VALUE, "ADDR:PORT", "serve the API on TCP too, with a bearer token"},
 	{"set", 0, OPTION_VALUE, "PATH=VALUE",
 	 "change the scenario before it is started; repeatable"},
+	{"hold", 0, OPTION_VALUE, "PORT", "begin with this port held; repeatable"},
 	{"no-huge", 0, OPTION_FLAG, NULL, "ordinary pages: slower, needs no set-up and no root"},
 	{"force", 0, OPTION_FLAG, NULL, "take a port that carries the default route or your ssh"},
 	{"selftest", 0, OPTION_FLAG, NULL, "the words are DPDK device strings: test them and end"},
@@ -24,7 +25,7 @@ static const struct option_def options[] = {
 const struct command daemon_command = {
 	.name = "railyardd",
 	.synopsis = "FILE [--daemon] [--socket PATH] [--listen ADDR:PORT] [--set PATH=VALUE]... "
-		    "[--no-huge] [--force]",
+		    "[--hold PORT]... [--no-huge] [--force]",
 	.summary = "Runs the switches of a scenario on real ports until it is told to stop.",
 	.details =
 		"`railyard up` and `railyard down` start and stop it; by itself it stays in the\n"

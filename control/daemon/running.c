@@ -70,15 +70,29 @@ static void find_line(const struct running *run, struct err *err)
 		err_at(err, run->source.name, scenario->real.line, scenario->real.col);
 }
 
+static int find_holds(const struct running *run, struct rt_hold_config *out, struct err *err)
+{
+	for (int i = 0; i < run->n_holds; i++)
+		if (fabric_port_find(&run->fabric, run->holds[i], &out[i].sw, &out[i].port) < 0)
+			return err_set(err, ERR_USAGE, ENOENT, "--hold", run->holds[i],
+				       "a port of the scenario, like s1-h1");
+	return 0;
+}
+
 int running_start(struct running *run, struct err *err)
 {
+	struct rt_hold_config holds[RUNNING_HOLDS];
 	struct rt_plan plan;
-	int rc = rt_from_fabric(&plan, &run->fabric, &run->scenario, run->no_huge, err);
+	int rc = find_holds(run, holds, err);
 
+	if (rc == 0)
+		rc = rt_from_fabric(&plan, &run->fabric, &run->scenario, run->no_huge, err);
 	if (rc != 0)
 		return rc;
 	plan.config.force = run->force;
 	plan.config.file_prefix = run->place.prefix;
+	plan.config.holds = holds;
+	plan.config.n_holds = (uint16_t)run->n_holds;
 	rc = rt_start(&run->rt, &plan.config, err);
 	rt_plan_free(&plan);
 	if (rc != 0 && err != NULL)

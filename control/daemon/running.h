@@ -12,9 +12,13 @@
 #include "dataplane/rt/rt.h"
 #include "readers.h"
 
+#define RUNNING_HOLDS 256
+
 struct running {
 	struct place place;
 	bool no_huge, force;
+	const char *holds[RUNNING_HOLDS]; /* names of ports that begin held */
+	int n_holds;
 	struct source source;
 	struct scenario scenario;
 	struct fabric fabric;            /* its tables are NULL: rt has them */

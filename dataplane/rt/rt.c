@@ -230,6 +230,19 @@ static int make_model(struct rt_switch *s, const struct rt_switch_config *config
 	return 0;
 }
 
+/* Before the first frame is polled. */
+static void hold_ports(struct rt *rt, const struct rt_config *config)
+{
+	uint16_t i;
+
+	for (i = 0; i < config->n_holds; i++) {
+		struct rt_switch *s = &rt->switches[config->holds[i].sw];
+
+		sw_advance(s->sw, 0, &s->out);
+		sw_hold(s->sw, 0, config->holds[i].port, true);
+	}
+}
+
 static int make_switches(struct rt *rt, const struct rt_config *config, struct err *err)
 {
 	uint16_t i;
@@ -241,6 +254,8 @@ static int make_switches(struct rt *rt, const struct rt_config *config, struct e
 		ret = rt_buffers_open(rt, config, err);
 	for (i = 0; i < rt->n_switches && ret == 0; i++)
 		ret = make_model(&rt->switches[i], &config->switches[i], err);
+	if (ret == 0)
+		hold_ports(rt, config);
 	return ret;
 }
 

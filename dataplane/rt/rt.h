@@ -36,11 +36,16 @@ struct rt_switch_config {
 		*tables; /* rt's until replaced; given back by rt_install or freed at stop */
 };
 
+struct rt_hold_config { /* a port that begins held: nothing leaves it until it is released */
+	uint16_t sw, port;
+};
+
 struct rt_config {
-	uint16_t n_switches, n_ports, n_links;
+	uint16_t n_switches, n_ports, n_links, n_holds;
 	const struct rt_switch_config *switches;
 	const struct rt_port_config *ports;
 	const struct rt_link_config *links;
+	const struct rt_hold_config *holds;
 	uint16_t workers; /* 0 = one per switch, as lcores allow */
 	enum rt_poll poll;
 	uint32_t dilate;         /* 1 = real time */

@@ -199,6 +199,12 @@ static void indices(void)
 	CU_ASSERT_EQUAL(fabric_port_index(&f, "s1:0", &sw, &port), -1);
 	CU_ASSERT_EQUAL(fabric_port_index(&f, "s1:1x", &sw, &port), -1);
 	CU_ASSERT_EQUAL(fabric_port_index(&f, "h3-s2", &sw, &port), -1);
+	CU_ASSERT_EQUAL(fabric_port_find(&f, "h3-s2", &sw, &port), 0);
+	CU_ASSERT(sw == 1 && port == 0);
+	CU_ASSERT_EQUAL(fabric_port_find(&f, "s1-h2", &sw, &port), 0);
+	CU_ASSERT(sw == 0 && port == 1);
+	CU_ASSERT_EQUAL(fabric_port_find(&f, "h9-s2", &sw, &port), -1);
+	CU_ASSERT_EQUAL(fabric_port_find(&f, "nowhere", &sw, &port), -1);
 }
 
 static void pool_too_small(void)

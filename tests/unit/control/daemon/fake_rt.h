@@ -49,6 +49,8 @@ int rt_start(struct rt **out, const struct rt_config *config, struct err *err)
 		fake_keep(i, &config->switches[i].config);
 		fake.tables[i] = config->switches[i].tables;
 	}
+	for (uint16_t i = 0; i < config->n_holds; i++)
+		fake.held[config->holds[i].sw][config->holds[i].port] = true;
 	*out = &fake;
 	return 0;
 }

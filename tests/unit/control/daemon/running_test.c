@@ -67,6 +67,34 @@ static void failed_start_names_the_line(void)
 	bench_down();
 }
 
+/* Ports held before anything is polled, by either name; an unknown one starts nothing. */
+static void begins_held(void)
+{
+	struct err err = {0};
+
+	bench_load(bench_text);
+	bench.holds[0] = "s1-s2";
+	bench.holds[1] = "h2-s2";
+	bench.n_holds = 2;
+	CU_ASSERT_EQUAL_FATAL(running_start(&bench, &err), 0);
+	for (uint16_t sw = 0; sw < 2; sw++)
+		for (uint16_t p = 0; p < bench.fabric.switches[sw].config.n_ports; p++) {
+			const char *name = bench.fabric.switches[sw].ports[p].name;
+
+			CU_ASSERT_EQUAL(fake.held[sw][p],
+					strcmp(name, "s1-s2") == 0 || strcmp(name, "s2-h2") == 0);
+		}
+	bench_down();
+	bench_load(bench_text);
+	bench.holds[0] = "s1-h9";
+	bench.n_holds = 1;
+	CU_ASSERT_NOT_EQUAL(running_start(&bench, &err), 0);
+	CU_ASSERT_EQUAL(err.status, ERR_USAGE);
+	CU_ASSERT_STRING_EQUAL(err.path, "--hold");
+	CU_ASSERT_FALSE(fake.running);
+	bench_down();
+}
+
 static struct reader *reader(const char *name)
 {
 	struct err err = {0};
@@ -194,6 +222,7 @@ static const struct cu_case cases[] = {
 	{"running_start__and_stop", starts_and_stops},
 	{"running_start__failed_keeps_tables", failed_start_keeps_tables},
 	{"running_start__failed_names_the_line", failed_start_names_the_line},
+	{"running_start__begins_held", begins_held},
 	{"running_clear__counters_and_watermarks", clears},
 	{"running_clear__readers_apart", readers_apart},
 	{"running_clear__half_a_clear", half_a_clear},

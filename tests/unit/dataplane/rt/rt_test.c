@@ -131,6 +131,30 @@ static void held_frames_come_back(void)
 	bench_stop(&bench);
 }
 
+/* What is in the ring before the start meets a port that is held already. */
+static void begins_held(void)
+{
+	const struct rt_hold_config hold = {.sw = 0, .port = 1};
+	uint64_t t = 0;
+
+	bench_config(&bench, 2);
+	bench_tables(&bench, 0, straight, 2);
+	bench.config.holds = &hold;
+	bench.config.n_holds = 1;
+	bench_send(&bench, 0, 1, 1000, 0);
+	bench_start(&bench);
+	step(50 * US);
+	CU_ASSERT_PTR_NULL(bench_take(&bench, 1, &t));
+	bench_stats(&bench, 0);
+	CU_ASSERT_TRUE(bench.port_stats[1].held);
+	CU_ASSERT_EQUAL(bench.stats.held, 1);
+	CU_ASSERT_EQUAL(rt_hold(bench.rt, 0, 0, 1, false), 0);
+	step(100 * US);
+	rte_pktmbuf_free(bench_take(&bench, 1, &t));
+	CU_ASSERT_EQUAL(t, 50 * US);
+	bench_stop(&bench);
+}
+
 static void posted_control_takes_its_time(void)
 {
 	struct rte_mbuf *m;
@@ -496,6 +520,7 @@ static const struct cu_case cases[] = {
 	{"rt_clock_set__deep_ring_keeps_order", deep_ring_keeps_order},
 	{"rt_copy__flood", flood_copies},
 	{"rt_stop__held_frames_come_back", held_frames_come_back},
+	{"rt_start__begins_held", begins_held},
 	{"rt_post_hold__takes_its_time", posted_control_takes_its_time},
 	{"rt_set__refused_changes_nothing", refused_set_changes_nothing},
 	{"rt_install__gives_the_old_back", install_gives_the_old_back},
