@@ -5,6 +5,8 @@
 
 static void lossless_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 {
+	if (!watchdog_tx(sw, t_ps, pkt)) /* the queue is in a PFC storm */
+		return;
 	if (!mark_enqueue(sw, t_ps, pkt))
 		return;
 	if (!admit(sw, t_ps, pkt)) /* may send xoff */
@@ -14,8 +16,11 @@ static void lossless_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 
 static void lossless_arrive(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 {
-	enum sw_lookup way = lookup(sw, t_ps, pkt);
+	enum sw_lookup way;
 
+	if (!watchdog_rx(sw, t_ps, pkt)) /* its port's own queue is in a PFC storm */
+		return;
+	way = lookup(sw, t_ps, pkt);
 	if (way == SW_LOOKUP_ONE)
 		lossless_enqueue(sw, t_ps, pkt);
 	else if (way == SW_LOOKUP_FLOOD)

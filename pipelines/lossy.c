@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lossy: what a frame meets in a switch without PFC. Whatever does not find room in its egress
- * queue's share of the pool is dropped there; ECN as configured. No edge: nothing pauses it. */
+ * queue's share of the pool is dropped there; ECN as configured. No edge, no watchdog: nothing pauses
+ * it. */
 #include "dataplane/model/sw_int.h"
 
 SW_STRAIGHT static void lossy_rx(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_t n)

@@ -111,6 +111,8 @@ __attribute__((noinline)) static void run_timer(struct sw *sw, uint64_t t_ps)
 	if (due_first(&sw->timers) == t_ps) {
 		uint16_t index = due_first_index(&sw->timers);
 
+		if (sw->ports[index].watch_at <= t_ps)
+			watchdog_poll(sw, t_ps, index);
 		if (sw->ports[index].refresh_at <= t_ps)
 			pfc_refresh(sw, t_ps, index);
 		if (sw->ports[index].cfg.edge)

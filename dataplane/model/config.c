@@ -14,6 +14,8 @@
 #define MOST_LATENCY_PS 1000000000000ULL
 #define MOST_AGEING_PS 1000000000000000000ULL /* 1,000,000 s, as switches take */
 #define CERTAIN_PPB 1000000000
+#define LEAST_WATCHDOG_PS 1000000ULL
+#define MOST_WATCHDOG_PS 3600000000000000ULL
 #define LEAST_RATE_BPS 1000 /* a pause of full quanta is 9 hours there */
 
 static uint64_t cells_up(uint64_t bytes, uint32_t cell)
@@ -134,6 +136,22 @@ static int check_red(const struct sw_qos *qos, struct err *err)
 	return rc;
 }
 
+static int check_watchdog(const struct sw_watchdog *w, struct err *err)
+{
+	const struct {
+		const char *path;
+		uint64_t time_ps;
+	} times[] = {{"switch.pfc.watchdog.detect", w->detect_ps},
+		     {"switch.pfc.watchdog.restore", w->restore_ps},
+		     {"switch.pfc.watchdog.poll", w->poll_ps}};
+
+	for (int i = 0; w->on && i < 3; i++)
+		if (times[i].time_ps < LEAST_WATCHDOG_PS || times[i].time_ps > MOST_WATCHDOG_PS)
+			return refuse(err, times[i].path, times[i].time_ps / 1000,
+				      "1 us to 1 h, in ns");
+	return 0;
+}
+
 static int check_ports(const struct sw_config *c, struct err *err)
 {
 	if (c->n_ports == 0 || c->n_ports == PKT_NO_PORT)
@@ -220,6 +238,8 @@ int sw_config_check(const struct sw_config *config, struct err *err)
 
 	if (rc == 0)
 		rc = check_red(&config->qos, err);
+	if (rc == 0)
+		rc = check_watchdog(&config->qos.watchdog, err);
 	if (rc == 0 && config->latency_ps > MOST_LATENCY_PS)
 		rc = refuse(err, "switch.latency", config->latency_ps / 1000, "at most 1 s, in ns");
 	if (rc == 0 && config->fdb_ageing_ps > MOST_AGEING_PS)

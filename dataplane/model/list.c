@@ -16,3 +16,5 @@ const struct sw_name sw_prio_counter_names[SW_PRIO_COUNTERS] = {
 const struct sw_name sw_queue_counter_names[SW_QUEUE_COUNTERS] = {
 	SW_QUEUE_COUNTER_LIST(WITHOUT_STAGE)};
 const struct sw_name sw_event_names[SW_EVENTS] = {SW_EVENT_LIST(WITHOUT_STAGE)};
+const struct sw_name sw_watchdog_counter_names[SW_WATCHDOG_COUNTERS] = {
+	SW_WATCHDOG_COUNTER_LIST(WITHOUT_STAGE)};

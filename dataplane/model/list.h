@@ -31,6 +31,7 @@
 	X(HEADROOM_FULL, "headroom_full", "admit", "lossless: past xoff and the headroom is used up") \
 	X(WRED, "wred", "mark", "chosen by the drop curve of its egress queue (`ecn.Q.drop`)") \
 	X(NOT_ECT, "not_ect", "mark", "would be marked but cannot carry a mark (not-ECT), and the policy is drop") \
+	X(WATCHDOG, "watchdog", "watchdog", "PFC storm: from or to a queue whose pause did not end, action drop") \
 	X(CTL_FULL, "ctl_full", "port", "too many of the switch's own answers waited for one port") \
 	X(NO_BUFFER, "no_buffer", "dataplane/rt/gen.c", "the driver had no buffer for a frame of the switch's own") \
 	X(DEVICE_FULL, "device_full", "dataplane/rt/stage.c", "the device did not take it and the stage is full: the run is not valid")
@@ -83,14 +84,26 @@
 	X(WRED_DROPPED_BYTES, "wred_dropped_bytes", "their bytes") \
 	X(DROPPED, "dropped", "frames dropped at this queue")
 
-/* X(enum, name, help): what is done to a port or the switch, for the digest. */
+/* X(enum, name, help): what befalls a port or the switch, for the digest. */
 #define SW_EVENT_LIST(X) \
 	X(LINK_UP, "link_up", "the port's link came up") \
 	X(LINK_DOWN, "link_down", "the port's link went down") \
 	X(HOLD, "hold", "the port's egress is held") \
 	X(RELEASE, "release", "the port's egress is released") \
 	X(SWAP, "swap", "the switch's tables were swapped") \
-	X(SET, "set", "the switch was reconfigured")
+	X(SET, "set", "the switch was reconfigured") \
+	X(STORM, "storm", "a queue of the port is in a PFC storm") \
+	X(STORM_OVER, "storm_over", "it is restored")
+
+/* X(enum, name, help): per watched egress queue, free-running u64. ok and drop count in storms only;
+ * rx is what the port took in the priority group of the queue's own traffic. */
+#define SW_WATCHDOG_COUNTER_LIST(X) \
+	X(STORM_DETECTED, "storm_detected", "PFC storms seen on the queue") \
+	X(STORM_RESTORED, "storm_restored", "PFC storms that are over") \
+	X(TX_OK, "tx_ok", "frames sent from the queue in a storm") \
+	X(TX_DROP, "tx_drop", "frames dropped for the queue in a storm, those that waited included") \
+	X(RX_OK, "rx_ok", "frames taken from the port in the queue's priority group in a storm") \
+	X(RX_DROP, "rx_drop", "frames from the port dropped in the queue's priority group in a storm")
 
 /* clang-format on */
 
@@ -100,12 +113,14 @@
 #define SW_ENUM_PRIO(e, ...) SW_PRIO_##e,
 #define SW_ENUM_QUEUE(e, ...) SW_QUEUE_##e,
 #define SW_ENUM_EVENT(e, ...) SW_EVENT_##e,
+#define SW_ENUM_WATCHDOG(e, ...) SW_WATCHDOG_##e,
 enum sw_drop { SW_DROP_LIST(SW_ENUM_DROP) SW_DROPS };
 enum sw_loss { SW_LOSS_LIST(SW_ENUM_LOSS) SW_LOSSES };
 enum sw_port_counter { SW_PORT_COUNTER_LIST(SW_ENUM_PORT) SW_PORT_COUNTERS };
 enum sw_prio_counter { SW_PRIO_COUNTER_LIST(SW_ENUM_PRIO) SW_PRIO_COUNTERS };
 enum sw_queue_counter { SW_QUEUE_COUNTER_LIST(SW_ENUM_QUEUE) SW_QUEUE_COUNTERS };
 enum sw_event { SW_EVENT_LIST(SW_ENUM_EVENT) SW_EVENTS };
+enum sw_watchdog_counter { SW_WATCHDOG_COUNTER_LIST(SW_ENUM_WATCHDOG) SW_WATCHDOG_COUNTERS };
 
 /* Name, stage or help of each, in enum order; list.c. */
 struct sw_name {
@@ -117,5 +132,6 @@ extern const struct sw_name sw_port_counter_names[SW_PORT_COUNTERS];
 extern const struct sw_name sw_prio_counter_names[SW_PRIO_COUNTERS];
 extern const struct sw_name sw_queue_counter_names[SW_QUEUE_COUNTERS];
 extern const struct sw_name sw_event_names[SW_EVENTS];
+extern const struct sw_name sw_watchdog_counter_names[SW_WATCHDOG_COUNTERS];
 
 #endif

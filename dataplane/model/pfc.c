@@ -106,19 +106,35 @@ bool pfc_tx(struct sw *sw, uint64_t t_ps, uint16_t port_index, struct sw_rec *re
 	return true;
 }
 
-static void pause_queues(struct sw *sw, uint64_t t_ps, struct sw_port *port)
+uint64_t pfc_until(const struct sw *sw, const struct sw_port *port, int queue)
 {
-	for (int q = 0; q < SW_PRIOS; q++) {
-		uint64_t until = 0;
+	uint64_t until = 0;
 
-		for (uint32_t mask = sw->queue_classes[q]; mask != 0; mask &= mask - 1)
-			if (port->class_until[__builtin_ctz(mask)] > until)
-				until = port->class_until[__builtin_ctz(mask)];
+	for (uint32_t mask = sw->queue_classes[queue]; mask != 0; mask &= mask - 1)
+		if (port->class_until[__builtin_ctz(mask)] > until)
+			until = port->class_until[__builtin_ctz(mask)];
+	return until;
+}
+
+/* A stormed queue stays as the watchdog has set it. */
+static void pause_queues(struct sw *sw, uint64_t t_ps, uint16_t port_index)
+{
+	struct sw_port *port = &sw->ports[port_index];
+
+	for (int q = 0; q < SW_PRIOS; q++) {
+		struct sw_pause *pause = &port->queues[q].pause;
+		uint64_t until = pfc_until(sw, port, q);
+
 		if (until < t_ps)
 			until = t_ps;
-		if (until > t_ps || port->queues[q].pause.until > t_ps)
-			pause_set(&port->queues[q].pause, t_ps, until);
+		if ((port->storm_queues >> q & 1) || (until == t_ps && pause->until <= t_ps))
+			continue;
+		if (pause->until < t_ps)
+			port->watch[q].since = t_ps;
+		pause_set(pause, t_ps, until);
 	}
+	if (sw->cfg.qos.watchdog.on)
+		watchdog_paused(sw, t_ps, port_index);
 }
 
 /* Classes whose pauses this port obeys. */
@@ -127,6 +143,12 @@ static uint8_t honoured(const struct sw *sw, const struct sw_port *port)
 	if (!port->cfg.pfc || sw->lossless_mask == 0)
 		return 0;
 	return sw->cfg.qos.pfc_asymmetric ? 0xff : sw->lossless_mask;
+}
+
+/* Whether an honoured class reaches its queue: a stormed one does not listen. */
+static bool acts_on(const struct sw *sw, const struct sw_port *port, int class)
+{
+	return (port->storm_queues >> sw->cfg.qos.pfc_to_queue[class] & 1) == 0;
 }
 
 void pfc_reconfigured(struct sw *sw, uint64_t t_ps, uint16_t port_index)
@@ -143,7 +165,7 @@ void pfc_reconfigured(struct sw *sw, uint64_t t_ps, uint16_t port_index)
 	for (int p = 0; p < SW_PRIOS; p++)
 		if ((honoured(sw, port) >> p & 1) == 0)
 			port->class_until[p] = 0;
-	pause_queues(sw, t_ps, port);
+	pause_queues(sw, t_ps, port_index);
 }
 
 void pfc_rx(struct sw *sw, uint64_t t_ps, const struct pkt *pkt)
@@ -162,10 +184,10 @@ void pfc_rx(struct sw *sw, uint64_t t_ps, const struct pkt *pkt)
 		port->prio[SW_PRIO_PFC_RX][p]++;
 		if ((honour >> p & 1) == 0)
 			continue;
-		port->prio[SW_PRIO_PFC_RX_HONOURED][p]++;
+		port->prio[SW_PRIO_PFC_RX_HONOURED][p] += acts_on(sw, port, p);
 		port->class_until[p] =
 			t_ps + quanta_time(port, be16(pkt->data + PFC_QUANTA_OFF + 2 * p));
 	}
-	pause_queues(sw, t_ps, port);
+	pause_queues(sw, t_ps, pkt->in_port);
 	port_due(sw, pkt->in_port);
 }

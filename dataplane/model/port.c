@@ -24,6 +24,8 @@ void port_timer_due(struct sw *sw, uint16_t index)
 	const struct sw_port *port = &sw->ports[index];
 	uint64_t next = port->refresh_at;
 
+	if (port->watch_at < next)
+		next = port->watch_at;
 	if (port->cfg.edge) {
 		uint64_t edge = edge_next(sw, index);
 
@@ -127,6 +129,7 @@ static void port_down(struct sw *sw, uint64_t t_ps, uint16_t index)
 	port->pfc_pending = 0;
 	port->pfc_told_xoff = 0;
 	port->refresh_at = SW_NEVER;
+	watchdog_settle(sw, t_ps, index);
 	fdb_flush_port(sw->fdb, index);
 	neigh_flush_port(sw, t_ps, index);
 }

@@ -4,9 +4,12 @@
 
 #include <string.h>
 
-static void read_queue(const struct sw_queue *queue, uint64_t cell, uint64_t t_ps,
+static void read_queue(const struct sw *sw, const struct sw_port *port, int q, uint64_t t_ps,
 		       struct sw_queue_stats *out)
 {
+	const struct sw_queue *queue = &port->queues[q];
+	uint64_t cell = sw->cfg.buffer.cell_bytes;
+
 	memcpy(out->counters, queue->counters, sizeof(out->counters));
 	out->packets = queue->packets;
 	out->bytes = queue->bytes;
@@ -14,6 +17,8 @@ static void read_queue(const struct sw_queue *queue, uint64_t cell, uint64_t t_p
 	out->max_bytes = queue->max_cells * cell;
 	out->paused_ps = pause_total(&queue->pause, t_ps);
 	out->paused = queue->pause.until > t_ps;
+	out->lossless = port->cfg.pfc && (sw->queue_classes[q] & sw->lossless_mask) != 0;
+	watchdog_stats(sw, port, q, &out->watchdog);
 }
 
 static void read_pg(const struct sw_pg *pg, uint64_t cell, struct sw_pg_stats *out)
@@ -40,7 +45,7 @@ static void read_port(const struct sw *sw, const struct sw_port *port, uint64_t 
 	memcpy(out->drops, port->drops, sizeof(out->drops));
 	memcpy(out->prio, port->prio, sizeof(out->prio));
 	for (int i = 0; i < SW_PRIOS; i++) {
-		read_queue(&port->queues[i], cell, t_ps, &out->queues[i]);
+		read_queue(sw, port, i, t_ps, &out->queues[i]);
 		read_pg(&port->pgs[i], cell, &out->pgs[i]);
 		out->edge_paused_ps += pause_total(&port->edge.pause[i], t_ps);
 	}

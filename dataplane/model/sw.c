@@ -50,6 +50,7 @@ static void init_ports(struct sw *sw)
 	for (uint16_t i = 0; i < sw->n_ports; i++) {
 		sw->ports[i].up = !sw->ports[i].cfg.down;
 		sw->ports[i].refresh_at = SW_NEVER;
+		sw->ports[i].watch_at = SW_NEVER;
 		sw->ports[i].edge.pfc_at = SW_NEVER;
 	}
 	order_by_name(sw);
@@ -278,6 +279,7 @@ static int same_shape(const struct sw *sw, const struct sw_config *c, struct err
 int sw_set(struct sw *sw, uint64_t t_ps, const struct sw_config *config, struct err *err)
 {
 	struct sw_config c = effective(config, sw->pipeline);
+	struct sw_watchdog watchdog = sw->cfg.qos.watchdog;
 	int rc = sw_config_check(&c, err);
 
 	if (rc == 0)
@@ -296,6 +298,7 @@ int sw_set(struct sw *sw, uint64_t t_ps, const struct sw_config *config, struct 
 	fdb_changed(sw->fdb);
 	fdb_set_ageing(sw->fdb, t_ps, c.fdb_ageing_ps);
 	neigh_set_ageing(sw, t_ps, c.neigh_ageing_ps);
+	watchdog_reconfigured(sw, t_ps, &watchdog);
 	for (uint16_t i = 0; i < sw->n_ports; i++) {
 		if (sw->ports[i].free_at < t_ps)
 			sw->ports[i].free_at =

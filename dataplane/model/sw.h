@@ -22,7 +22,7 @@
  * THE RULES
  * 1. sw_advance(t) runs to SW_DONE before sw_rx(t, ...), before sw_set/hold/link/install at t, and
  *    t never decreases; asserted.
- * 2. At equal times: timers (refresh, neighbour, edge), then control, then arrivals by port and
+ * 2. At equal times: timers (refresh, neighbour, edge, watchdog), then control, then arrivals by port and
  *    order, then departures. So sw_advance(t) runs timers due at or before t and departures that
  *    start strictly before t.
  * 3. A frame's bytes leave all counts when its transmission starts; the record says that time.
@@ -93,6 +93,17 @@ struct sw_sched {
 	uint8_t weight; /* DWRR, 1..100; ignored when strict */
 };
 
+/* PFC watchdog of every lossless egress queue: a queue that received PFC keeps shut for more than
+ * `detect` is stormed, and is restored when no pause has been in force for more than `restore`. Both
+ * are looked at every `poll`, counted from when the watchdog was switched on, so that either is seen
+ * less than a poll after it is due. Model times, 1 us to 1 h each. */
+struct sw_watchdog {
+	bool on;
+	bool forward;     /* while stormed: ignore the pauses; else drop, in and out */
+	bool idle_counts; /* an empty queue's pause counts too; else only while frames wait */
+	uint64_t detect_ps, restore_ps, poll_ps;
+};
+
 /* QoS of the whole switch. Priorities, PGs and queues are 0..7. */
 struct sw_qos {
 	enum sw_trust trust;
@@ -103,6 +114,7 @@ struct sw_qos {
 	uint8_t pfc_to_queue[SW_PRIOS]; /* received class -> egress queue it pauses */
 	uint8_t pfc_mask; /* bit p: priority p is lossless: its PG sends PFC, its queue honours it */
 	bool pfc_asymmetric;             /* honour all classes, send only for pfc_mask */
+	struct sw_watchdog watchdog;
 	struct sw_ecn ecn[SW_PRIOS];     /* by queue */
 	struct sw_sched sched[SW_PRIOS]; /* by queue */
 };
@@ -255,13 +267,26 @@ void sw_clear_watermarks(struct sw *sw, uint64_t t_ps);
 
 /* ---- reading ---- */
 
+/* The watchdog of a queue. The last storm's own numbers are those since it was detected. */
+struct sw_watchdog_stats {
+	uint64_t counters[SW_WATCHDOG_COUNTERS];
+	uint64_t last[SW_WATCHDOG_COUNTERS];   /* of the last storm, the running one included */
+	uint64_t detected_ps, restored_ps;     /* when, the last time; 0 = never */
+	uint64_t detect_took_ps;               /* from when its pause began to count */
+	uint64_t restore_took_ps;              /* from when its pause ended; 0 = not by itself */
+	uint64_t stormed;                      /* now: 0 or 1 */
+	bool watched;                          /* the watchdog is on, and the queue lossless */
+};
+
 struct sw_queue_stats {
 	uint64_t counters[SW_QUEUE_COUNTERS];
 	uint64_t packets, bytes; /* now; bytes are those of the frames, which RED judges */
 	uint64_t buffer_bytes;   /* what they take of the buffer, in whole cells */
 	uint64_t max_bytes;      /* its watermark */
+	struct sw_watchdog_stats watchdog;
 	uint64_t paused_ps;      /* total, the running pause included */
 	bool paused;
+	bool lossless; /* a class with PFC pauses it */
 };
 
 struct sw_pg_stats {

@@ -62,6 +62,15 @@ struct sw_pg {
 	bool lossless, xoff;
 };
 
+/* What the watchdog knows of an egress queue (watchdog.c). */
+struct sw_watch {
+	uint64_t since; /* the running pause began */
+	uint64_t counters[SW_WATCHDOG_COUNTERS];
+	uint64_t before[SW_WATCHDOG_COUNTERS]; /* what they were when the last storm was seen */
+	uint64_t tx_before;                    /* the queue's tx_packets then */
+	uint64_t detected_ps, restored_ps, detect_took_ps, restore_took_ps;
+};
+
 /* NIC-like FIFO per priority between device and switch (edge.c). */
 struct sw_edge {
 	struct pkt *head[SW_PRIOS], *last[SW_PRIOS];
@@ -86,6 +95,8 @@ struct sw_port {
 	struct wire wire;
 	uint32_t rem; /* of the byte time at egress */
 	bool up, held;
+	uint8_t storm_queues;           /* bit q: queue q is stormed */
+	uint8_t storm_pgs;              /* bit g: PG g's frames from here belong to such a queue */
 	uint64_t free_at;               /* end of the running transmission */
 	uint8_t active;                 /* bit q: queue q is not empty */
 	uint8_t dwrr_at;                /* queue whose turn it is */
@@ -100,6 +111,8 @@ struct sw_port {
 	struct sw_queue queues[SW_PRIOS];
 	struct sw_pg pgs[SW_PRIOS];
 	struct sw_edge edge;
+	struct sw_watch watch[SW_PRIOS];
+	uint64_t watch_at; /* the watchdog's next look; SW_NEVER when nothing is paused */
 	uint64_t counters[SW_PORT_COUNTERS];
 	uint64_t drops[SW_DROPS];
 	uint64_t prio[SW_PRIO_COUNTERS][SW_PRIOS];
@@ -143,7 +156,7 @@ struct sw {
 	uint64_t now; /* the last t given: for assertions only */
 
 	struct due departures; /* by port: when it wants to start sending */
-	struct due timers;     /* by port: refresh and edge */
+	struct due timers;     /* by port: refresh, edge and watchdog */
 
 	/* buffer, in cells */
 	uint64_t cell_inverse; /* ceil(2^32 / cell): exact for lengths below 2^16 */
@@ -157,6 +170,9 @@ struct sw {
 	struct sw_curve mark_curve[SW_PRIOS], drop_curve[SW_PRIOS]; /* by queue */
 	uint32_t dwrr_quantum[256]; /* by mask of DWRR queues that compete: bytes per weight */
 	uint8_t strict_mask;
+	uint32_t storms;     /* queues that are stormed now */
+	uint64_t watch_on;   /* since when the watchdog is */
+	uint64_t watch_from; /* where its polls count from */
 
 	uint64_t held, generated, consumed, copied, rx, tx, dropped;
 	uint64_t dropped_lossless;
@@ -260,6 +276,32 @@ bool pfc_tx(struct sw *sw, uint64_t t_ps, uint16_t port, struct sw_rec *rec);
 SW_ASIDE void pfc_refresh(struct sw *sw, uint64_t t_ps, uint16_t port);
 /* Classes or PGs were reconfigured: what no longer holds is taken back, on both sides. */
 void pfc_reconfigured(struct sw *sw, uint64_t t_ps, uint16_t port);
+/* The end of the pauses that a queue was told, honoured or not. */
+uint64_t pfc_until(const struct sw *sw, const struct sw_port *port, int queue);
+
+/* watchdog.c: queues whose pause does not end. Pipelines ask before lookup and before the queue; false:
+ * dropped. A test is all that a frame costs while nothing is stormed. */
+SW_ASIDE bool watchdog_storm_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+SW_ASIDE bool watchdog_storm_tx(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+
+static inline bool watchdog_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+{
+	return sw->storms == 0 || watchdog_storm_rx(sw, t_ps, pkt);
+}
+
+static inline bool watchdog_tx(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+{
+	return sw->storms == 0 || watchdog_storm_tx(sw, t_ps, pkt);
+}
+
+/* A queue of the port is told to pause: look at it from the next poll on. */
+SW_ASIDE void watchdog_paused(struct sw *sw, uint64_t t_ps, uint16_t port);
+SW_ASIDE void watchdog_poll(struct sw *sw, uint64_t t_ps, uint16_t port);
+/* The port's link or the switch's configuration changed: what is no longer watched is restored. */
+void watchdog_settle(struct sw *sw, uint64_t t_ps, uint16_t port);
+void watchdog_reconfigured(struct sw *sw, uint64_t t_ps, const struct sw_watchdog *old);
+void watchdog_stats(const struct sw *sw, const struct sw_port *port, int queue,
+		    struct sw_watchdog_stats *out);
 
 /* edge.c: the FIFO in front of a port whose peer ignores PFC. */
 void edge_pfc(struct sw *sw, uint64_t t_ps, uint16_t port, const struct sw_gen *pfc);

@@ -31,6 +31,7 @@ static void names_are_keys(void)
 	check_names(sw_prio_counter_names, SW_PRIO_COUNTERS);
 	check_names(sw_queue_counter_names, SW_QUEUE_COUNTERS);
 	check_names(sw_event_names, SW_EVENTS);
+	check_names(sw_watchdog_counter_names, SW_WATCHDOG_COUNTERS);
 }
 
 /* Whether the file has the drop's enum in it. */
