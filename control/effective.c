@@ -159,6 +159,19 @@ static void print_ecn(const struct sw_qos *qos, const char *in, FILE *out)
 	}
 }
 
+static void print_watchdog(const struct sw_watchdog *w, FILE *out)
+{
+	if (!w->on) {
+		fprintf(out, "off");
+		return;
+	}
+	quantity(out, "{detect: ", UNITS_TIME, w->detect_ps);
+	quantity(out, ", restore: ", UNITS_TIME, w->restore_ps);
+	quantity(out, ", poll: ", UNITS_TIME, w->poll_ps);
+	fprintf(out, ", action: %s, idle_counts: %s}", w->forward ? "forward" : "drop",
+		w->idle_counts ? "on" : "off");
+}
+
 static void print_pfc(const struct sw_qos *qos, const char *in, FILE *out)
 {
 	const char *comma = "";
@@ -169,7 +182,9 @@ static void print_pfc(const struct sw_qos *qos, const char *in, FILE *out)
 			fprintf(out, "%s%d", comma, p);
 			comma = ", ";
 		}
-	fprintf(out, "], asymmetric: %s}\n", qos->pfc_asymmetric ? "on" : "off");
+	fprintf(out, "], asymmetric: %s, watchdog: ", qos->pfc_asymmetric ? "on" : "off");
+	print_watchdog(&qos->watchdog, out);
+	fprintf(out, "}\n");
 }
 
 static void print_scheduler(const struct sw_qos *qos, const char *in, FILE *out)

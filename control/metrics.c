@@ -53,6 +53,8 @@ static const struct {
 	 offsetof(struct sw_queue_stats, max_bytes)},
 	{"queue_paused_seconds", "time paused by received PFC", METRIC_QUEUE, true, true,
 	 offsetof(struct sw_queue_stats, paused_ps)},
+	{"watchdog_stormed", "1 while the queue is in a PFC storm", METRIC_QUEUE, false, false,
+	 offsetof(struct sw_queue_stats, watchdog.stormed)},
 	{"pg_shared_bytes", "shared pool in use by the priority group", METRIC_PG, false, false,
 	 offsetof(struct sw_pg_stats, shared_bytes)},
 	{"pg_headroom_bytes", "headroom in use", METRIC_PG, false, false,
@@ -81,6 +83,8 @@ static const struct {
 	 sizeof(uint64_t)},
 	{"queue_", sw_queue_counter_names, SW_QUEUE_COUNTERS, METRIC_QUEUE,
 	 offsetof(struct sw_queue_stats, counters), sizeof(uint64_t)},
+	{"watchdog_", sw_watchdog_counter_names, SW_WATCHDOG_COUNTERS, METRIC_QUEUE,
+	 offsetof(struct sw_queue_stats, watchdog.counters), sizeof(uint64_t)},
 };
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))

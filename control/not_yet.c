@@ -16,12 +16,12 @@ static const struct not_yet keys[] = {
 	{"topology", "leaves"}, {"topology", "spines"}, {"topology", "hosts_per_leaf"},
 	{"topology", "uplink"}, {"topology", "k"},      {"topology", "gpus_per_host"},
 	{"topology", "radix"},  {"topology", "taper"},  {"topology", "nvlink"},
-	{"pfc", "watchdog"},    {"dev", "xdp"},         {"host", "mtu"},
-	{"host", "dscp"},       {"host", "ack"},        {"host", "cnp"},
-	{"host", "frame"},      {"host", "cc"},         {"host", "recovery"},
-	{"host", "timeout"},    {"host", "retry"},      {"host", "rnr_retry"},
-	{"host", "latency"},    {"host", "gpudirect"},  {"host", "nic"},
-	{"host", "drain"},      {NULL, NULL},
+	{"dev", "xdp"},         {"host", "mtu"},        {"host", "dscp"},
+	{"host", "ack"},        {"host", "cnp"},        {"host", "frame"},
+	{"host", "cc"},         {"host", "recovery"},   {"host", "timeout"},
+	{"host", "retry"},      {"host", "rnr_retry"},  {"host", "latency"},
+	{"host", "gpudirect"},  {"host", "nic"},        {"host", "drain"},
+	{NULL, NULL},
 };
 
 static const struct not_yet values[] = {

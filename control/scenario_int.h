@@ -58,6 +58,9 @@ int switch_expand(struct yaml *yaml, struct yaml_node *layer, struct yaml_node *
 int qos_read_ecn(const struct yaml_node *ecn, uint64_t link_rate_bps, uint8_t pfc_mask,
 		 struct sw_qos *qos, struct err *err);
 int qos_read_pfc(const struct yaml_node *pfc, struct sw_qos *qos, struct err *err);
+/* A field reader of `pfc`: out is a struct sw_watchdog. */
+int qos_read_watchdog(const struct yaml_node *node, const struct field *field, void *out,
+		      struct err *err);
 int qos_read_scheduler(const struct yaml_node *scheduler, struct sw_qos *qos, struct err *err);
 /* A key that is a number below n. */
 int qos_key_number(const struct yaml_node *item, uint32_t n, uint32_t *out, struct err *err);

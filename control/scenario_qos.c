@@ -62,6 +62,7 @@ int qos_read_pfc(const struct yaml_node *pfc, struct sw_qos *qos, struct err *er
 	static const struct field fields[] = {
 		{.key = "priorities"},
 		{"asymmetric", field_bool, offsetof(struct sw_qos, pfc_asymmetric), 0, 0, NULL},
+		{"watchdog", qos_read_watchdog, offsetof(struct sw_qos, watchdog), 0, 0, NULL},
 		{.key = NULL},
 	};
 	const struct yaml_node *list;
@@ -72,6 +73,7 @@ int qos_read_pfc(const struct yaml_node *pfc, struct sw_qos *qos, struct err *er
 	if (yaml_switch(pfc) == 0) {
 		qos->pfc_mask = 0;
 		qos->pfc_asymmetric = false;
+		qos->watchdog = (struct sw_watchdog){0};
 		return 0;
 	}
 	if (pfc->kind != YAML_MAP)

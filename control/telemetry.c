@@ -58,6 +58,15 @@ static void subtract(uint64_t *a, const uint64_t *b, size_t n)
 		a[i] -= b[i];
 }
 
+/* The last storm's numbers go with the sums they are part of: what of it was before the base is gone. */
+static void subtract_watchdog(struct sw_watchdog_stats *a, const struct sw_watchdog_stats *b)
+{
+	subtract(a->counters, b->counters, SW_WATCHDOG_COUNTERS);
+	for (int c = 0; c < SW_WATCHDOG_COUNTERS; c++)
+		if (a->last[c] > a->counters[c])
+			a->last[c] = a->counters[c];
+}
+
 static void subtract_port(struct sw_port_stats *a, const struct sw_port_stats *b)
 {
 	subtract(a->counters, b->counters, SW_PORT_COUNTERS);
@@ -67,6 +76,7 @@ static void subtract_port(struct sw_port_stats *a, const struct sw_port_stats *b
 	for (int q = 0; q < SW_PRIOS; q++) {
 		subtract(a->queues[q].counters, b->queues[q].counters, SW_QUEUE_COUNTERS);
 		a->queues[q].paused_ps -= b->queues[q].paused_ps;
+		subtract_watchdog(&a->queues[q].watchdog, &b->queues[q].watchdog);
 		a->pgs[q].dropped -= b->pgs[q].dropped;
 	}
 }

@@ -57,7 +57,8 @@ enum telemetry_part {
 	TELEMETRY_PGS = 1 << 3,
 	TELEMETRY_DEVICE = 1 << 4, /* the device's own losses, stage and edge FIFO, when real */
 	TELEMETRY_PORT_DROPS = 1 << 5,
-	TELEMETRY_RESULTS = (1 << 4) - 1, /* results.json */
+	TELEMETRY_WATCHDOG = 1 << 6,
+	TELEMETRY_RESULTS = ((1 << 4) - 1) | TELEMETRY_WATCHDOG, /* results.json */
 };
 
 /* New references; NULL when out of memory. */

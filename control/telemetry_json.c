@@ -41,6 +41,35 @@ static json_t *pg_json(const struct sw_port_stats *port, int g)
 	return o;
 }
 
+static json_t *last_json(const uint64_t last[SW_WATCHDOG_COUNTERS])
+{
+	json_t *o = json_object();
+
+	for (int c = SW_WATCHDOG_TX_OK; c < SW_WATCHDOG_COUNTERS; c++)
+		put(o, sw_watchdog_counter_names[c].name, last[c]);
+	return o;
+}
+
+static json_t *watchdog_json(const struct sw_port_stats *port, int q)
+{
+	const struct sw_watchdog_stats *w = &port->queues[q].watchdog;
+	const char *state = w->stormed ? "stormed" : w->watched ? "operational" : "off";
+	json_t *o = json_object();
+
+	put(o, "priority", (uint64_t)q);
+	json_object_set_new(o, "class",
+			    json_string(port->queues[q].lossless ? "lossless" : "lossy"));
+	json_object_set_new(o, "state", json_string(state));
+	for (int c = 0; c < SW_WATCHDOG_COUNTERS; c++)
+		put(o, sw_watchdog_counter_names[c].name, w->counters[c]);
+	json_object_set_new(o, "last", last_json(w->last));
+	put(o, "detected_ps", w->detected_ps);
+	put(o, "detect_took_ps", w->detect_took_ps);
+	put(o, "restored_ps", w->restored_ps);
+	put(o, "restore_took_ps", w->restore_took_ps);
+	return o;
+}
+
 static json_t *eight(json_t *(*one)(const struct sw_port_stats *, int),
 		     const struct sw_port_stats *port)
 {
@@ -133,6 +162,8 @@ static json_t *port_json(const struct telemetry_switch *sw, uint16_t p, unsigned
 		json_object_set_new(o, "queues", eight(queue_json, port));
 	if (parts & TELEMETRY_PGS)
 		json_object_set_new(o, "pgs", eight(pg_json, port));
+	if (parts & TELEMETRY_WATCHDOG)
+		json_object_set_new(o, "watchdog", eight(watchdog_json, port));
 	if (parts & TELEMETRY_PORT_DROPS) {
 		json_object_set_new(o, "drops", drops_json(port->drops));
 		json_object_set_new(o, "losses", port_losses_json(sw, p));

@@ -30,6 +30,9 @@ const struct show_what show_whats[] = {
 	{"buffer_pool persistent-watermark", "/v1/pg", show_buffer_pool, "watermarks", PERSISTENT},
 	{"pfc", "/v1/pfc", show_pfc, "counters", NULL},
 	{"pfc counters", "/v1/pfc", show_pfc, "counters", NULL},
+	{"watchdog", "/v1/watchdog", show_watchdog, "counters", NULL},
+	{"pfcwd stats", "/v1/watchdog", show_watchdog, "counters", NULL},
+	{"pfcwd config", "/v1/watchdog", show_watchdog, "counters", NULL},
 	{"ecn", "/v1/ecn", show_ecn, "counters", NULL},
 	{"drops", "/v1/drops", show_drops, "counters", NULL},
 	{"tables", "/v1/tables", show_tables, NULL, NULL},
@@ -37,7 +40,6 @@ const struct show_what show_whats[] = {
 	{"effective", "/v1/effective", NULL, NULL, NULL},
 	{"flows", NULL, NULL, NULL, NULL},
 	{"cc", NULL, NULL, NULL, NULL},
-	{"watchdog", NULL, NULL, NULL, NULL},
 	{NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -63,7 +65,8 @@ static const struct show_what *find(const struct args *args, struct err *err)
 	near = options_nearest(words, names, n);
 	err_set(err, ERR_USAGE, EINVAL, "railyard show", words, "%s%s%s",
 		near ? "a word it knows; did you mean " : "a word it knows: ",
-		near ? near : "ports queues pg buffer_pool pfc ecn drops tables hash effective",
+		near ? near
+		     : "ports queues pg buffer_pool pfc watchdog ecn drops tables hash effective",
 		near ? "?" : "");
 	return NULL;
 }

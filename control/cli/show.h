@@ -21,8 +21,8 @@ struct show_what {
 /* Ended by NULL words. */
 extern const struct show_what show_whats[];
 
-/* show_ports.c, show_queues.c, show_tables.c */
+/* show_ports.c, show_queues.c, show_watchdog.c, show_tables.c */
 show_fn show_ports, show_pfc, show_drops, show_queues, show_pg, show_buffer_pool, show_ecn,
-	show_tables, show_hash;
+	show_watchdog, show_tables, show_hash;
 
 #endif

@@ -87,6 +87,7 @@ static const char show_details[] =
 	"pg           ingress priority groups and the buffer's pools   (priority-group watermark, drop)\n"
 	"buffer_pool  shared pool, headroom, egress: now, watermark    (buffer_pool watermark)\n"
 	"pfc          PFC sent, received, honoured; time paused        (pfc counters)\n"
+	"watchdog     PFC storms: settings, state, what was dropped    (pfcwd stats)\n"
 	"ecn          thresholds, what they marked and dropped         (queue wredcounters)\n"
 	"drops        by name, with the file that drops, and the accounting identity\n"
 	"tables       routes, gateways, neighbours, learned addresses\n"

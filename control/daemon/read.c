@@ -25,6 +25,14 @@ static json_t *drop_json(const struct sw_wred *drop)
 			 (double)drop->probability_ppb / 1e9);
 }
 
+static json_t *watchdog_json(const struct sw_watchdog *w)
+{
+	return json_pack("{s:b s:I s:I s:I s:s s:b}", "on", w->on, "detect_ps",
+			 (json_int_t)w->detect_ps, "restore_ps", (json_int_t)w->restore_ps,
+			 "poll_ps", (json_int_t)w->poll_ps, "action",
+			 w->forward ? "forward" : "drop", "idle_counts", w->idle_counts);
+}
+
 static json_t *ecn_json(const struct sw_qos *qos)
 {
 	json_t *list = json_array();
@@ -48,6 +56,16 @@ static json_t *ecn_json(const struct sw_qos *qos)
 	return list;
 }
 
+static void add_watchdog(const struct running *run, json_t *whole)
+{
+	json_t *sw;
+	size_t i;
+
+	json_array_foreach(json_object_get(whole, "switches"), i, sw)
+		json_object_set_new(sw, "watchdog",
+				    watchdog_json(&run->fabric.switches[i].config.qos.watchdog));
+}
+
 static void add_ecn(const struct running *run, json_t *whole)
 {
 	json_t *sw;
@@ -68,6 +86,7 @@ static const struct view views[] = {
 	{"queues", TELEMETRY_QUEUES, NULL},
 	{"pg", TELEMETRY_PGS, NULL},
 	{"pfc", TELEMETRY_PFC | TELEMETRY_DEVICE, NULL},
+	{"watchdog", TELEMETRY_WATCHDOG, add_watchdog},
 	{"ecn", TELEMETRY_QUEUES, add_ecn},
 	{"drops", TELEMETRY_PORT_DROPS, add_drop_names},
 	{NULL, 0, NULL},

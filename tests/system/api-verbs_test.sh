@@ -132,11 +132,11 @@ counts() {
 
 shows() {
 	local what
-	for what in ports queues pg pfc ecn drops tables hash "pfc counters" "queue counters" \
+	for what in ports queues pg pfc watchdog ecn drops tables hash "pfc counters" "queue counters" \
 		"queue watermark" "queue persistent-watermark" "queue wredcounters" buffer_pool \
 		"buffer_pool watermark" "buffer_pool persistent-watermark" \
 		"priority-group watermark" "priority-group persistent-watermark" \
-		"priority-group drop"; do
+		"priority-group drop" "pfcwd stats"; do
 		# shellcheck disable=SC2086 # two words
 		exits 0 ry show $what --json
 		jq -e '.switches | length == 1' "$work/out"
@@ -144,7 +144,7 @@ shows() {
 		exits 0 ry show $what --all
 		[ -s "$work/out" ]
 	done
-	for what in flows cc watchdog; do
+	for what in flows cc; do
 		exits 2 ry show "$what"
 		says "not in this version"
 	done
@@ -160,6 +160,12 @@ sets() {
 	exits 0 ry set switches.s1.ecn.3.min=20KB switches.s1.ecn.3.max=90KB ports.s1-h2.rate=10Mbps
 	ry show ecn --json | jq -e '.switches[0].ecn[0] | .min_bytes == 20000 and .max_bytes == 90000'
 	status --json | jq -e '.switches[0].ports[1].rate_bps == 10000000'
+	exits 0 ry set 'switches.s1.pfc.watchdog={detect: 400ms}'
+	ry show watchdog --json | jq -e '.switches[0].watchdog | .on and .detect_ps == 400000000000'
+	exits 0 ry show watchdog
+	grep '^s1-h1 .* 3 *lossless *operational' "$work/out"
+	exits 2 ry set switches.s1.pfc.watchdog.detect=40ms
+	says "found '40ms', expected 100ms to 5s"
 	exits 0 ry set switches.s1.pfc=off
 	ry show effective | grep 'rate: 10Mbps' >/dev/null
 }

@@ -6,6 +6,13 @@
 #include <glob.h>
 #include <stdlib.h>
 
+static bool same_watchdog(const struct sw_watchdog *x, const struct sw_watchdog *y)
+{
+	return x->on == y->on && x->forward == y->forward && x->idle_counts == y->idle_counts &&
+	       x->detect_ps == y->detect_ps && x->restore_ps == y->restore_ps &&
+	       x->poll_ps == y->poll_ps;
+}
+
 /* Everything but the places in the file. */
 static bool same_switch(const struct scenario_switch *a, const struct scenario_switch *b)
 {
@@ -30,7 +37,8 @@ static bool same_switch(const struct scenario_switch *a, const struct scenario_s
 	       memcmp(x.qos.prio_to_pg, y.qos.prio_to_pg, 8) == 0 &&
 	       memcmp(x.qos.prio_to_queue, y.qos.prio_to_queue, 8) == 0 &&
 	       memcmp(x.qos.pfc_to_queue, y.qos.pfc_to_queue, 8) == 0 &&
-	       x.qos.pfc_mask == y.qos.pfc_mask && x.qos.pfc_asymmetric == y.qos.pfc_asymmetric;
+	       x.qos.pfc_mask == y.qos.pfc_mask && x.qos.pfc_asymmetric == y.qos.pfc_asymmetric &&
+	       same_watchdog(&x.qos.watchdog, &y.qos.watchdog);
 }
 
 static bool same_queues(const struct sw_qos *a, const struct sw_qos *b)
@@ -248,7 +256,8 @@ static void everything(void)
 		" ecn: {2: {min: 1001B, max: 1001B, probability: 1/3, mark: enqueue, not_ect: drop},"
 		" 3: {drop: {min: 77B, max: 3MB, probability: 1/7}}, 4: {mark: off, drop: {min: 1B,"
 		" max: 1B}}}}\n"
-		"switches: {s2: {preset: azure, pfc: {priorities: [0, 7], asymmetric: on},"
+		"switches: {s2: {preset: azure, pfc: {priorities: [0, 7], asymmetric: on,"
+		" watchdog: {detect: 1s, restore: 3s, action: forward, idle_counts: on}},"
 		" tc_to_queue: {1-2: 5}, pfc_to_queue: {7: 1}, pipeline: lossy}}\n"
 		"host: {pfc_response: 3us}\n"
 		"hosts: {h1: {mac: 02:00:00:00:00:77, ip6: 'fd01::9'}, h2: {ip: 10.1.0.7}}\n"

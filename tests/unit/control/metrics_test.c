@@ -22,7 +22,7 @@ static void every_counter_is_there(void)
 		CU_ASSERT_TRUE(distinct);
 	}
 	CU_ASSERT_EQUAL(n, COUNT(others) + 1 + SW_PORT_COUNTERS + SW_PRIO_COUNTERS +
-				   SW_QUEUE_COUNTERS + SW_LOSSES);
+				   SW_QUEUE_COUNTERS + SW_WATCHDOG_COUNTERS + SW_LOSSES);
 }
 
 static void text(void)
@@ -41,6 +41,8 @@ static void text(void)
 	t.switches[0].ports[1].prio[SW_PRIO_PFC_RX][4] = 8;
 	t.switches[0].ports[1].queues[3].counters[SW_QUEUE_ECN_MARKED] = 9;
 	t.switches[0].ports[1].queues[3].paused_ps = 1500000000000;
+	t.switches[0].ports[1].queues[3].watchdog.counters[SW_WATCHDOG_TX_DROP] = 11;
+	t.switches[0].ports[1].queues[3].watchdog.stormed = 1;
 	t.switches[0].ports[1].pgs[5].max_shared_bytes = 10;
 	metrics_write(f, &t, true);
 	fclose(f);
@@ -54,6 +56,11 @@ static void text(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(
 		out,
 		"railyard_queue_ecn_marked_total{switch=\"s1\",port=\"s1-h2\",queue=\"3\"} 9\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		out,
+		"railyard_watchdog_tx_drop_total{switch=\"s1\",port=\"s1-h2\",queue=\"3\"} 11\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		out, "railyard_watchdog_stormed{switch=\"s1\",port=\"s1-h2\",queue=\"3\"} 1\n"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(
 		out, "queue_paused_seconds_total{switch=\"s1\",port=\"s1-h2\",queue=\"3\"} 1.5"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(

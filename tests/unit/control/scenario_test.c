@@ -199,6 +199,38 @@ static void off_words(void)
 	CU_ASSERT_EQUAL(s.ports[1].pfc, PFC_AUTO);
 }
 
+static void watchdog(void)
+{
+	const struct sw_watchdog *w = &s.sw.qos.watchdog, *own;
+
+	CU_ASSERT_TRUE_FATAL(load(STAR));
+	CU_ASSERT_FALSE(w->on);
+	CU_ASSERT_TRUE_FATAL(load(STAR "switch: {pfc: {watchdog: on}}\n"));
+	CU_ASSERT_TRUE(w->on);
+	CU_ASSERT_FALSE(w->forward || w->idle_counts);
+	CU_ASSERT_EQUAL(w->detect_ps, 200000000000);
+	CU_ASSERT_EQUAL(w->restore_ps, 200000000000);
+	CU_ASSERT_EQUAL(w->poll_ps, 100000000000);
+	/* The edges of the ranges; each layer over the one below, key by key. */
+	CU_ASSERT_TRUE_FATAL(load(STAR "switch: {pfc: {watchdog: {detect: 100ms, restore: 60s, "
+				       "poll: 3s, action: forward}}}\n"
+				       "switches: {s1: {pfc: {watchdog: {detect: 5s, idle_counts: "
+				       "on}}}}\n"));
+	own = &s.switches[0].qos.watchdog;
+	CU_ASSERT_EQUAL(w->detect_ps, 100000000000);
+	CU_ASSERT_FALSE(w->idle_counts);
+	CU_ASSERT_TRUE(own->on && own->forward && own->idle_counts);
+	CU_ASSERT_EQUAL(own->detect_ps, 5000000000000);
+	CU_ASSERT_EQUAL(own->restore_ps, 60000000000000);
+	CU_ASSERT_EQUAL(own->poll_ps, 3000000000000);
+	CU_ASSERT_TRUE_FATAL(load(STAR "switch: {pfc: {watchdog: {detect: 1s}}}\n"
+				       "switches: {s1: {pfc: {watchdog: off}}}\n"));
+	CU_ASSERT_FALSE(s.switches[0].qos.watchdog.on);
+	CU_ASSERT_TRUE_FATAL(load(STAR "switch: {pfc: {watchdog: on}}\n"
+				       "switches: {s1: {pfc: off}}\n"));
+	CU_ASSERT_FALSE(s.switches[0].qos.watchdog.on);
+}
+
 static void ranges(void)
 {
 	CU_ASSERT_TRUE_FATAL(load(STAR "switch:\n"
@@ -367,6 +399,7 @@ static const struct cu_case cases[] = {
 	{"scenario_parse__layers_other_preset", layers_other_preset},
 	{"scenario_parse__off_words", off_words},
 	{"scenario_parse__ranges", ranges},
+	{"scenario_load__watchdog", watchdog},
 	{"scenario_parse__ports", ports},
 	{"scenario_parse__subnets", subnets},
 	{"scenario_parse__custom", custom},

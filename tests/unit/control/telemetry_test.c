@@ -26,6 +26,8 @@ static void make(struct telemetry *t, uint16_t n, uint64_t first)
 		sw->ports[p].prio[SW_PRIO_PFC_TX][3] = first;
 		sw->ports[p].queues[3].counters[SW_QUEUE_ECN_MARKED] = first;
 		sw->ports[p].queues[3].max_bytes = 77;
+		sw->ports[p].queues[3].watchdog.counters[SW_WATCHDOG_TX_DROP] = first;
+		sw->ports[p].queues[3].watchdog.last[SW_WATCHDOG_TX_DROP] = first / 2;
 		sw->ports[p].pgs[3].dropped = first;
 		sw->device[p].losses[SW_LOSS_RX_MISSED] = first;
 	}
@@ -74,6 +76,62 @@ static void clear_closes(void)
 	CU_ASSERT_EQUAL(now.switches[0].ports[0].queues[3].max_bytes, 77);
 	telemetry_free(&now);
 	telemetry_free(&base);
+}
+
+/* Of the last storm, what was before the clear is gone; the rest stays. */
+static void clear_in_a_storm(void)
+{
+	const struct sw_watchdog_stats *w;
+	struct telemetry now, base;
+
+	make(&base, 1, 100);
+	make(&now, 1, 1000);
+	w = &now.switches[0].ports[0].queues[3].watchdog;
+	telemetry_subtract(&now, &base);
+	CU_ASSERT_EQUAL(w->counters[SW_WATCHDOG_TX_DROP], 900);
+	CU_ASSERT_EQUAL(w->last[SW_WATCHDOG_TX_DROP], 500);
+	telemetry_free(&now);
+	make(&now, 1, 130);
+	w = &now.switches[0].ports[0].queues[3].watchdog;
+	telemetry_subtract(&now, &base);
+	CU_ASSERT_EQUAL(w->last[SW_WATCHDOG_TX_DROP], 30);
+	telemetry_free(&now);
+	telemetry_free(&base);
+}
+
+static void watchdog_json_names(void)
+{
+	static const char *const names[] = {
+		"priority",    "class",          "state",       "storm_detected", "storm_restored",
+		"tx_ok",       "tx_drop",        "rx_ok",       "rx_drop",        "last",
+		"detected_ps", "detect_took_ps", "restored_ps", "restore_took_ps"};
+	struct telemetry t;
+	json_t *list, *w;
+
+	make(&t, 1, 8);
+	t.switches[0].ports[0].queues[3].lossless = true;
+	t.switches[0].ports[0].queues[3].watchdog.stormed = 1;
+	t.switches[0].ports[0].queues[4].watchdog.watched = true;
+	w = telemetry_switch_json(&t.switches[0], TELEMETRY_RESULTS);
+	list = json_incref(
+		json_object_get(json_array_get(json_object_get(w, "ports"), 0), "watchdog"));
+	json_decref(w);
+	CU_ASSERT_EQUAL_FATAL(json_array_size(list), SW_PRIOS);
+	w = json_array_get(list, 3);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		CU_ASSERT_PTR_NOT_NULL(json_object_get(w, names[i]));
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(w, "class")), "lossless");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(w, "state")), "stormed");
+	CU_ASSERT_EQUAL(json_integer_value(json_object_get(w, "tx_drop")), 8);
+	CU_ASSERT_EQUAL(json_integer_value(json_object_get(json_object_get(w, "last"), "tx_drop")),
+			4);
+	w = json_array_get(list, 4);
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(w, "state")), "operational");
+	w = json_array_get(list, 0);
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(w, "state")), "off");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(w, "class")), "lossy");
+	json_decref(list);
+	telemetry_free(&t);
 }
 
 /* A port or a switch that the base does not know starts at zero. */
@@ -240,6 +298,8 @@ static void stages_are_files(void)
 static const struct cu_case cases[] = {
 	{"telemetry_closed__identity", identity},
 	{"telemetry_subtract__closes", clear_closes},
+	{"telemetry_subtract__in_a_storm", clear_in_a_storm},
+	{"telemetry_switch_json__watchdog", watchdog_json_names},
 	{"telemetry_subtract__newer_than_clear", newer_than_clear},
 	{"telemetry_copy__own_arrays", copies},
 	{"telemetry_switch_json__contract_names", contract_names},

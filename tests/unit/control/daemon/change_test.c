@@ -65,6 +65,29 @@ static void buffer_knobs(void)
 	bench_down();
 }
 
+static void watchdog(void)
+{
+	const struct sw_watchdog *w = &fake.config[0].qos.watchdog;
+
+	bench_up();
+	CU_ASSERT_EQUAL(set("switches.s1.pfc.watchdog=on", NULL), 0);
+	CU_ASSERT_TRUE(w->on);
+	CU_ASSERT_FALSE(fake.config[1].qos.watchdog.on);
+	CU_ASSERT_EQUAL(set("switches.s1.pfc.watchdog={detect: 400ms}", NULL), 0);
+	CU_ASSERT_EQUAL(w->detect_ps, 400000000000);
+	CU_ASSERT_EQUAL(set("switches.s1.pfc.watchdog.poll=200ms",
+			    "switches.s1.pfc.watchdog.action=forward"),
+			0);
+	CU_ASSERT_EQUAL(w->poll_ps, 200000000000);
+	CU_ASSERT_TRUE(w->forward);
+	CU_ASSERT_EQUAL(w->detect_ps, 400000000000);
+	CU_ASSERT_NOT_EQUAL(set("switches.s1.pfc.watchdog.detect=40ms", NULL), 0);
+	CU_ASSERT_STRING_EQUAL(err.path, "switches.s1.pfc.watchdog.detect");
+	CU_ASSERT_EQUAL(set("switches.s1.pfc.watchdog=off", NULL), 0);
+	CU_ASSERT_FALSE(w->on);
+	bench_down();
+}
+
 static char *effective(void)
 {
 	char *text = NULL;
@@ -167,6 +190,7 @@ static void tables_follow(void)
 static const struct cu_case cases[] = {
 	{"running_change__applies", applies},
 	{"running_change__buffer_knobs", buffer_knobs},
+	{"running_change__watchdog", watchdog},
 	{"running_change__refuses_invalid", refuses_invalid},
 	{"running_change__refuses_restart", refuses_restart},
 	{"running_change__rolls_back", rolls_back},

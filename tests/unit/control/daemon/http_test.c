@@ -99,9 +99,9 @@ static void refused(int status, const char *method, const char *url, const char 
 
 static void reads(void)
 {
-	static const char *const urls[] = {"/v1/ports",  "/v1/queues", "/v1/pg",
-					   "/v1/pfc",    "/v1/ecn",    "/v1/drops",
-					   "/v1/tables", "/v1/hash",   "/v1/status"};
+	static const char *const urls[] = {"/v1/ports",  "/v1/queues",  "/v1/pg",     "/v1/pfc",
+					   "/v1/ecn",    "/v1/drops",   "/v1/tables", "/v1/hash",
+					   "/v1/status", "/v1/watchdog"};
 	json_t *json;
 
 	start();
@@ -141,7 +141,6 @@ static void refuses(void)
 	refused(404, "GET", "/v1/nothing", "");
 	refused(404, "GET", "/v1/flows", "");
 	refused(404, "GET", "/v1/cc", "");
-	refused(404, "GET", "/v1/watchdog", "");
 	refused(404, "PUT", "/v1/tables", "{}");
 	refused(404, "POST", "/v1/inject", "{}");
 	refused(404, "POST", "/v1/capture", "{}");
