@@ -27,6 +27,16 @@ static uint64_t sum_prio(const struct result *r, enum sw_prio_counter counter)
 	return sum;
 }
 
+static uint64_t sum_watchdog(const struct result *r, enum sw_watchdog_counter counter)
+{
+	uint64_t sum = 0;
+
+	for (int p = 0; p < SCRIPT_PORTS; p++)
+		for (int q = 0; q < SW_PRIOS; q++)
+			sum += r->ports[p].queues[q].watchdog.counters[counter];
+	return sum;
+}
+
 static void row(const char *name, uint64_t value)
 {
 	printf("%s %llu\n", name, (unsigned long long)value);
@@ -40,6 +50,7 @@ static void print(const struct result *r)
 	row("marks", sum_queue(r, SW_QUEUE_ECN_MARKED));
 	row("xoff", sum_prio(r, SW_PRIO_XOFF_EPISODES));
 	row("pauses", sum_prio(r, SW_PRIO_PFC_RX_HONOURED));
+	row("storms", sum_watchdog(r, SW_WATCHDOG_STORM_RESTORED));
 	row("drops", s->dropped);
 	row("holds", s->holds);
 	row("swaps", s->swaps);

@@ -36,7 +36,7 @@ fi
 
 "$tool" "$script" sim >"$work/sim"
 cat "$work/sim"
-for act in marks xoff drops holds swaps; do
+for act in marks xoff storms drops holds swaps; do
 	check "$act: at least 100" at_least "$work/sim" $act $((frames / 10000))
 done
 check "sim: the identity is closed" equals "$work/sim" open 0

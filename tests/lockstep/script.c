@@ -245,6 +245,12 @@ struct sw_config script_config(struct sw_port_config *ports, int variant)
 		c.qos.sched[p] = (struct sw_sched){.strict = p == 6, .weight = p == 3 ? 60 : 40};
 	}
 	c.qos.pfc_mask = 1 << 3;
+	/* Times as short as the script's pauses, so that some of them are storms. */
+	c.qos.watchdog = (struct sw_watchdog){.on = true,
+					      .forward = variant != 0,
+					      .detect_ps = 550000000,
+					      .restore_ps = 50000000,
+					      .poll_ps = 50000000};
 	c.qos.ecn[3] = (struct sw_ecn){.on = true,
 				       .min_bytes = variant ? 20000 : 40000,
 				       .max_bytes = 160000,
