@@ -229,7 +229,8 @@ struct sw_config script_config(struct sw_port_config *ports, int variant)
 		.ports = ports,
 		.digest = true,
 		.buffer = {.size_bytes = 3000000,
-			   .cell_bytes = 208,
+			   .cell_bytes = variant ? 64 : 208,
+			   .headroom_pool_bytes = variant ? 300000 : 0,
 			   .alpha_q16 = 65536 / 8,
 			   .lossy_alpha_q16 = 65536 / 16,
 			   .reserved_bytes = 2048,
@@ -255,6 +256,8 @@ struct sw_config script_config(struct sw_port_config *ports, int variant)
 				       .min_bytes = variant ? 20000 : 40000,
 				       .max_bytes = 160000,
 				       .probability_ppb = 200000000};
+	c.qos.ecn[3].drop = (struct sw_wred){
+		.on = true, .min_bytes = 150000, .max_bytes = 400000, .probability_ppb = 100000000};
 	c.qos.ecn[0] = (struct sw_ecn){.on = true,
 				       .at_enqueue = true,
 				       .drop_not_ect = true,

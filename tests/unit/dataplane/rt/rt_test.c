@@ -272,6 +272,38 @@ static void device_that_does_not_take(void)
 	bench_stop(&bench);
 }
 
+static void expect_marks(uint64_t now, uint64_t max)
+{
+	CU_ASSERT_EQUAL(bench.stats.buffer_bytes, now);
+	CU_ASSERT_EQUAL(bench.stats.buffer_max_bytes, max);
+	CU_ASSERT_EQUAL(bench.port_stats[1].queues[0].max_bytes, max);
+}
+
+/* What is read is what was there when the watermarks started again; a plain read restarts nothing. */
+static void read_and_clear(void)
+{
+	uint32_t i;
+
+	up(2);
+	CU_ASSERT_EQUAL(rt_hold(bench.rt, 0, 0, 1, true), 0);
+	for (i = 0; i < 10; i++)
+		bench_send(&bench, 0, 1, 1000, US + i * 100 * NS);
+	step(10 * US);
+	CU_ASSERT_EQUAL(rt_hold(bench.rt, 0, 0, 1, false), 0);
+	step(10 * US + 3 * 1024 * BENCH_BYTE_PS + 1); /* four have left */
+	bench_stats(&bench, 0);
+	expect_marks(6000, 10000);
+	CU_ASSERT_EQUAL(rt_stats_clear(bench.rt, 0, &bench.stats, NULL), 0);
+	expect_marks(6000, 10000);
+	bench_stats(&bench, 0);
+	expect_marks(6000, 6000);
+	step(100 * US);
+	bench_stats(&bench, 0);
+	expect_marks(0, 6000);
+	CU_ASSERT_EQUAL(rt_stats_clear(bench.rt, 9, &bench.stats, NULL), -EINVAL);
+	bench_stop(&bench);
+}
+
 static void stamp_of_the_past_is_not_valid(void)
 {
 	char why[256] = "";
@@ -527,6 +559,7 @@ static const struct cu_case cases[] = {
 	{"rt_hold__waiting_for_a_manual_future_is_refused", waiting_for_a_manual_future_is_refused},
 	{"rt_link__port_without_device_stays_down", port_without_device_stays_down},
 	{"rt_stats__device_that_does_not_take", device_that_does_not_take},
+	{"rt_stats_clear__read_and_clear", read_and_clear},
 	{"rt_valid__stamp_of_the_past", stamp_of_the_past_is_not_valid},
 	{"rt_stats__frame_without_room_for_a_descriptor", frame_without_room_for_a_descriptor},
 	{"rt_cable__in_one_worker", cable_in_one_worker},
