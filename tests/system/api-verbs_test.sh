@@ -291,6 +291,40 @@ wants_token() {
 	nothing_left
 }
 
+# A peer that pauses priority 3 for ever: seen, restored by hand, seen again.
+storms() {
+	local state='.switches[0].ports[0].watchdog[3].state'
+	{
+		printf '\xd4\xc3\xb2\xa1\x02\0\x04\0\0\0\0\0\0\0\0\0\xff\xff\0\0\x01\0\0\0'
+		printf '\0\0\0\0\0\0\0\0\x3c\0\0\0\x3c\0\0\0'
+		printf '\x01\x80\xc2\0\0\x01\x02\0\0\0\0\x09\x88\x08\x01\x01\0\x08\0\0\0\0\0\0\xff\xff'
+		head -c 34 /dev/zero
+	} >"$work/storm.pcap"
+	sed "s#rx_pcap=[^,]*,#rx_pcap=$work/storm.pcap,infinite_rx=1,#" "$work/two.yaml" >"$work/storm.yaml"
+	exits 0 up "$work/storm.yaml" --set 'switch.pfc.watchdog={idle_counts: on, action: forward}'
+	becomes stormed "$state"
+	exits 0 ry set switch.pfc.watchdog=off
+	becomes off "$state"
+	exits 0 ry set 'switch.pfc.watchdog={idle_counts: on, detect: 100ms}'
+	becomes stormed "$state"
+	ry show watchdog --json | jq -e '.switches[0].ports[0].watchdog[3] |
+		.storm_detected == 2 and .storm_restored == 1 and
+		.detect_took_ps > 100000000000 and .detect_took_ps <= 200000000000'
+	api /metrics | grep '^railyard_watchdog_stormed{switch="s1",port="s1-h1",queue="3"} 1$'
+	exits 0 ry down
+	nothing_left
+}
+
+becomes() { # STATE JQ
+	local i
+	for ((i = 0; i < 100; i++)); do
+		[ "$(ry show watchdog --json | jq -r "$2")" = "$1" ] && return
+		sleep 0.1
+	done
+	ry show watchdog
+	return 1
+}
+
 foreground() {
 	local i
 	"$build/railyard" up "$work/two.yaml" --no-huge --foreground >"$work/fg" 2>&1 &
@@ -361,6 +395,7 @@ try "down leaves nothing" stops
 try "kill -9, then up; kill -9, then down" survives_kill
 try "a scenario from standard input" reads_stdin
 try "TCP wants a token" wants_token
+try "PFC storms" storms
 try "the foreground" foreground
 try "list, check, mistakes" lists
 try "manual pages are up to date" manuals_are_new
