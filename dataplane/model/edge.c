@@ -7,6 +7,11 @@
  * is dropped here by name, before the switch's buffer. Waiting priorities take turns.
  *
  * A PFC frame takes effect when its last bit has arrived; what is being serialised goes on.
+ *
+ * Switched on under traffic, the edge takes what comes from then on. Switched off, all that it holds
+ * arrives at once, in the order in which the device delivered it: that the peer had sent it is a fact,
+ * and were it let out at the rate, later frames would overtake it. Whoever listens to our PFC has
+ * changed either way and has been told nothing yet (pfc_new_peer).
  */
 #include "sw_int.h"
 
@@ -127,18 +132,29 @@ void edge_timer(struct sw *sw, uint64_t t_ps, uint16_t port_index)
 	}
 }
 
+/* The FIFO whose first frame has waited for longest; -1 when all are empty. */
+static int oldest(const struct sw_edge *edge)
+{
+	int best = -1;
+
+	for (int p = 0; p < SW_PRIOS; p++)
+		if (edge->head[p] != NULL &&
+		    (best < 0 || edge->head[p]->t_ps < edge->head[best]->t_ps))
+			best = p;
+	return best;
+}
+
 struct pkt *edge_take(struct sw *sw, uint16_t port_index)
 {
 	struct sw_edge *edge = &sw->ports[port_index].edge;
 	struct pkt *pkt = edge->sending;
+	int p = oldest(edge);
 
 	edge->sending = NULL;
-	for (int p = 0; p < SW_PRIOS && pkt == NULL; p++) {
+	if (pkt == NULL && p >= 0) {
 		pkt = edge->head[p];
-		if (pkt != NULL) {
-			edge->head[p] = pkt->next;
-			edge->bytes[p] -= pkt->len;
-		}
+		edge->head[p] = pkt->next;
+		edge->bytes[p] -= pkt->len;
 	}
 	if (pkt != NULL) {
 		pkt->next = NULL;
@@ -146,4 +162,21 @@ struct pkt *edge_take(struct sw *sw, uint16_t port_index)
 		edge->all_bytes -= pkt->len;
 	}
 	return pkt;
+}
+
+void edge_switched(struct sw *sw, uint64_t t_ps, uint16_t port_index)
+{
+	struct sw_port *port = &sw->ports[port_index];
+	struct sw_edge *edge = &port->edge;
+	struct pkt *pkt;
+
+	edge->on = port->cfg.edge;
+	edge->pfc_at = SW_NEVER;
+	for (int p = 0; p < SW_PRIOS; p++)
+		pause_set(&edge->pause[p], t_ps, t_ps);
+	while ((pkt = edge_take(sw, port_index)) != NULL) {
+		pkt->t_ps = t_ps;
+		sw->pipeline->arrive(sw, t_ps, pkt);
+	}
+	port_timer_due(sw, port_index);
 }

@@ -151,6 +151,12 @@ static bool acts_on(const struct sw *sw, const struct sw_port *port, int class)
 	return (port->storm_queues >> sw->cfg.qos.pfc_to_queue[class] & 1) == 0;
 }
 
+void pfc_new_peer(struct sw_port *port)
+{
+	port->pfc_told_xoff = 0;
+	port->refresh_at = SW_NEVER;
+}
+
 void pfc_reconfigured(struct sw *sw, uint64_t t_ps, uint16_t port_index)
 {
 	struct sw_port *port = &sw->ports[port_index];

@@ -52,6 +52,7 @@ static void init_ports(struct sw *sw)
 		sw->ports[i].refresh_at = SW_NEVER;
 		sw->ports[i].watch_at = SW_NEVER;
 		sw->ports[i].edge.pfc_at = SW_NEVER;
+		sw->ports[i].edge.on = sw->ports[i].cfg.edge;
 	}
 	order_by_name(sw);
 	seed_streams(sw);
@@ -266,14 +267,26 @@ static int same_shape(const struct sw *sw, const struct sw_config *c, struct err
 	for (uint16_t i = 0; i < c->n_ports; i++)
 		if (strcmp(c->ports[i].name, sw->ports[i].cfg.name) != 0)
 			return needs_restart(err, "topology");
-	for (uint16_t i = 0; i < c->n_ports; i++)
-		if (c->ports[i].edge != sw->ports[i].cfg.edge)
-			return needs_restart(err, "ports.edge");
 	if (c->seed != sw->cfg.seed)
 		return needs_restart(err, "seed");
 	if (c->fdb_size != sw->cfg.fdb_size || c->digest != sw->cfg.digest)
 		return needs_restart(err, "switch");
 	return 0;
+}
+
+/* A port makes good what its new configuration means for what it has and has told. */
+static void settle_port(struct sw *sw, uint64_t t_ps, uint16_t index)
+{
+	struct sw_port *port = &sw->ports[index];
+
+	if (port->free_at < t_ps)
+		port->free_at = t_ps; /* a shorter latency frees nothing in the past */
+	if (port->edge.on != port->cfg.edge)
+		pfc_new_peer(port);
+	pfc_reconfigured(sw, t_ps, index);
+	admit_reconfigured(sw, t_ps, index);
+	port_due(sw, index);
+	port_timer_due(sw, index);
 }
 
 int sw_set(struct sw *sw, uint64_t t_ps, const struct sw_config *config, struct err *err)
@@ -299,15 +312,11 @@ int sw_set(struct sw *sw, uint64_t t_ps, const struct sw_config *config, struct 
 	fdb_set_ageing(sw->fdb, t_ps, c.fdb_ageing_ps);
 	neigh_set_ageing(sw, t_ps, c.neigh_ageing_ps);
 	watchdog_reconfigured(sw, t_ps, &watchdog);
-	for (uint16_t i = 0; i < sw->n_ports; i++) {
-		if (sw->ports[i].free_at < t_ps)
-			sw->ports[i].free_at =
-				t_ps; /* a shorter latency frees nothing in the past */
-		pfc_reconfigured(sw, t_ps, i);
-		admit_reconfigured(sw, t_ps, i);
-		port_due(sw, i);
-		port_timer_due(sw, i);
-	}
+	for (uint16_t i = 0; i < sw->n_ports; i++)
+		settle_port(sw, t_ps, i);
+	for (uint16_t i = 0; i < sw->n_ports; i++) /* last: frames may go anywhere */
+		if (sw->ports[i].edge.on != sw->ports[i].cfg.edge)
+			edge_switched(sw, t_ps, i);
 	return 0;
 }
 

@@ -174,7 +174,7 @@ enum sw_hash_field {
 };
 
 /* What the driver lends. copy: a new pkt with its own bytes (len, data, kind ... all equal), or
- * NULL; called inside sw_rx for floods only. */
+ * NULL; called for floods only, inside sw_rx or, for frames of an edge, sw_advance and sw_set. */
 struct sw_env {
 	void *ctx;
 	struct pkt *(*copy)(void *ctx, const struct pkt *pkt);

@@ -73,6 +73,7 @@ struct sw_watch {
 
 /* NIC-like FIFO per priority between device and switch (edge.c). */
 struct sw_edge {
+	bool on; /* what cfg.edge was when it was last acted upon */
 	struct pkt *head[SW_PRIOS], *last[SW_PRIOS];
 	uint64_t bytes[SW_PRIOS], packets, max_bytes, all_bytes;
 	struct sw_pause pause[SW_PRIOS];
@@ -274,6 +275,8 @@ SW_ASIDE void pfc_rx(struct sw *sw, uint64_t t_ps, const struct pkt *pkt);
 /* Fills rec with the PFC frame that the port owes; false when nothing is owed after all. */
 bool pfc_tx(struct sw *sw, uint64_t t_ps, uint16_t port, struct sw_rec *rec);
 SW_ASIDE void pfc_refresh(struct sw *sw, uint64_t t_ps, uint16_t port);
+/* Somebody else listens to the port's PFC from now on, who was told nothing yet. */
+void pfc_new_peer(struct sw_port *port);
 /* Classes or PGs were reconfigured: what no longer holds is taken back, on both sides. */
 void pfc_reconfigured(struct sw *sw, uint64_t t_ps, uint16_t port);
 /* The end of the pauses that a queue was told, honoured or not. */
@@ -305,9 +308,12 @@ void watchdog_stats(const struct sw *sw, const struct sw_port *port, int queue,
 
 /* edge.c: the FIFO in front of a port whose peer ignores PFC. */
 void edge_pfc(struct sw *sw, uint64_t t_ps, uint16_t port, const struct sw_gen *pfc);
+/* cfg.edge is not what it was. */
+void edge_switched(struct sw *sw, uint64_t t_ps, uint16_t port);
 uint64_t edge_next(const struct sw *sw, uint16_t port);
 void edge_timer(struct sw *sw, uint64_t t_ps, uint16_t port);
-/* Takes the next frame out of the FIFO, whatever is paused; NULL when it is empty. */
+/* Takes a frame out, whatever is paused: the one being serialised, then by time of arrival; NULL when
+ * there is none. */
 struct pkt *edge_take(struct sw *sw, uint16_t port);
 
 /* rewrite.c: writes pkt->edit into the frame's bytes; router_mac is the new source. */

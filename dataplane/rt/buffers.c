@@ -131,6 +131,44 @@ static void hand_out(struct rt *rt, const struct layout *layout)
 	}
 }
 
+/* What pools have above the least is shared by their group, so that a buffer or an edge may grow. */
+static void note_memory(struct rt *rt, const struct rt_config *config, const struct layout *layout)
+{
+	uint16_t i, p, members;
+
+	for (i = 0; i < rt->n_switches; i++) {
+		struct rt_switch *s = &rt->switches[i];
+		uint64_t spare = UINT64_MAX;
+
+		members = rt->n_cables > 0 ? rt->n_switches : 1;
+		for (p = 0; p < layout->n; p++) {
+			const struct rt_pool_plan *plan = &layout->plans[p];
+			uint64_t bytes = (plan->count - plan->least) * layout->needs[p].frame_bytes;
+
+			if (layout->group[p] == group_of(rt, s) && bytes < spare)
+				spare = bytes;
+		}
+		s->memory_bytes =
+			spare == UINT64_MAX
+				? spare
+				: rt_pool_buffer(&config->switches[i].config) + spare / members;
+	}
+}
+
+int rt_buffers_hold(const struct rt_switch *s, const struct sw_config *config, struct err *err)
+{
+	uint64_t bytes = rt_pool_buffer(config);
+	char found[80];
+
+	if (bytes <= s->memory_bytes)
+		return 0;
+	snprintf(found, sizeof(found), "%lu bytes of buffer and edges at %s", bytes, config->name);
+	return err_set(err, ERR_USAGE, ENOMEM, "real.memory", found,
+		       "at most %lu, for which packet buffers were made at the start; lower "
+		       "edge_buffer or buffer.size, or raise real.memory (railyard down, then up)",
+		       s->memory_bytes);
+}
+
 static int fill(struct rt *rt, const struct rt_config *config, struct layout *layout,
 		struct err *err)
 {
@@ -144,8 +182,10 @@ static int fill(struct rt *rt, const struct rt_config *config, struct layout *la
 	ret = rt_pool_plan(layout->plans, layout->needs, layout->n, config->memory_bytes, err);
 	if (ret == 0)
 		ret = make(rt, layout, err);
-	if (ret == 0)
+	if (ret == 0) {
 		hand_out(rt, layout);
+		note_memory(rt, config, layout);
+	}
 	return ret;
 }
 

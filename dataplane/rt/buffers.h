@@ -11,4 +11,7 @@ int rt_buffers_open(struct rt *rt, const struct rt_config *config, struct err *e
 /* Frees them; returns the mbufs that had not come back. */
 uint32_t rt_buffers_close(struct rt *rt);
 
+/* Whether the pools can hold what a switch could under this configuration; -ENOMEM and *err. */
+int rt_buffers_hold(const struct rt_switch *s, const struct sw_config *config, struct err *err);
+
 #endif

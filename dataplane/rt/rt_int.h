@@ -70,6 +70,7 @@ struct rt_switch {
 	struct rt_port **active;  /* those with a device or a cable, in order */
 	struct rt_merge merge;    /* over active */
 	struct rte_mempool *pool; /* for copies of frames from others' pools */
+	uint64_t memory_bytes;    /* of buffer and edges: what its pools can hold, whatever is set */
 	uint64_t t_ps;            /* the model has been advanced to */
 	struct rt_msg *pending;   /* messages by time */
 	bool lossless;            /* the pipeline can pause */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What control may ask of a switch: each verb is the owner's half and the sender's half. */
+#include "buffers.h"
 #include "control.h"
 
 #include <errno.h>
@@ -102,6 +103,11 @@ int rt_set(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_config *c
 	struct rt_msg *msg;
 	int ret;
 
+	if (sw < rt->n_switches) {
+		ret = rt_buffers_hold(&rt->switches[sw], config, err);
+		if (ret != 0)
+			return ret;
+	}
 	msg = prepare_set(rt, sw, at_ps, config, &ret);
 	if (msg == NULL)
 		return err_set(err, ERR_USAGE, -ret, "", "", "a switch of this run, and memory");
@@ -175,6 +181,8 @@ int rt_post_set(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_conf
 	struct rt_msg *msg;
 	int ret;
 
+	if (sw < rt->n_switches && rt_buffers_hold(&rt->switches[sw], config, NULL) != 0)
+		return -ENOMEM;
 	msg = prepare_set(rt, sw, at_ps, config, &ret);
 	return msg == NULL ? ret : rt_msg_post(rt, sw, msg);
 }

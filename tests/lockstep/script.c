@@ -271,7 +271,7 @@ struct sw_config script_config(struct sw_port_config *ports, int variant)
 						   .headroom_bytes = 20000,
 						   .domain = i < 16 ? 0 : 1,
 						   .pfc = i != 9,
-						   .edge = i >= 4 && i < 8,
+						   .edge = i >= 4 && i < (variant ? 6 : 8),
 						   .edge_bytes = 60000};
 		snprintf(ports[i].name, sizeof(ports[i].name), "s1-h%d", i + 1);
 		ports[i].mac[0] = 2;

@@ -163,6 +163,23 @@ static void rolls_back(void)
 	bench_down();
 }
 
+static void edge_is_live(void)
+{
+	uint64_t without;
+
+	bench_up();
+	without = fake.config[0].ports[0].headroom_bytes;
+	CU_ASSERT_EQUAL(set("ports.s1-h1.edge=emulate", "ports.s1-h1.edge_buffer=64KiB"), 0);
+	CU_ASSERT(bench.fabric.switches[0].config.ports[0].edge);
+	CU_ASSERT_EQUAL(bench.fabric.switches[0].config.ports[0].edge_bytes, 65536);
+	/* Its PFC acts after a frame's time: less headroom does. */
+	CU_ASSERT(bench.fabric.switches[0].config.ports[0].headroom_bytes < without);
+	CU_ASSERT_EQUAL(set("ports.s1-h1.edge=off", NULL), 0);
+	CU_ASSERT_FALSE(bench.fabric.switches[0].config.ports[0].edge);
+	CU_ASSERT_NOT_EQUAL(set("ports.s1-h1.edge=emulate", "ports.s1-h1.edge_buffer=100B"), 0);
+	bench_down();
+}
+
 static void ageing_is_live(void)
 {
 	bench_up();
@@ -195,6 +212,7 @@ static const struct cu_case cases[] = {
 	{"running_change__refuses_restart", refuses_restart},
 	{"running_change__rolls_back", rolls_back},
 	{"running_change__ageing_is_live", ageing_is_live},
+	{"running_change__edge_is_live", edge_is_live},
 	{"running_change__tables_follow", tables_follow},
 	{NULL, NULL},
 };

@@ -167,9 +167,10 @@ static void change_digest(struct rig *r)
 {
 	r->config.digest = false;
 }
-static void change_edge(struct rig *r)
+static void change_edge_bytes(struct rig *r)
 {
 	r->ports[1].edge = true;
+	r->ports[1].edge_bytes = 100;
 }
 static void change_name(struct rig *r)
 {
@@ -189,7 +190,7 @@ static void refused_changes_nothing(void)
 		{"topology", change_port_name}, {"topology", change_count},
 		{"seed", change_seed},          {"switch", change_fdb},
 		{"switch", change_digest},      {"topology", change_name},
-		{"ports.edge", change_edge},    {"s1-h04", change_half},
+		{"s1-h01", change_edge_bytes},  {"s1-h04", change_half},
 	};
 	struct rig rig;
 

@@ -196,6 +196,47 @@ static void refused_set_changes_nothing(void)
 	bench_stop(&bench);
 }
 
+static int set_edge(bool on, uint64_t bytes, struct err *err)
+{
+	struct sw_config config = bench.switches[0].config;
+	struct sw_port_config ports[BENCH_PORTS];
+
+	memcpy(ports, config.ports, sizeof(ports));
+	ports[0].edge = on;
+	ports[0].edge_bytes = bytes;
+	config.ports = ports;
+	memset(err, 0, sizeof(*err));
+	return rt_set(bench.rt, 0, 0, &config, err);
+}
+
+/* Frames that wait in an edge leave at once when it goes; a FIFO that the pools cannot fill is
+ * refused before the switch hears of it. */
+static void edge_is_live(void)
+{
+	struct err err;
+
+	up(2);
+	CU_ASSERT_EQUAL(set_edge(true, 1ULL << 32, &err), -ENOMEM);
+	CU_ASSERT_EQUAL(err.status, ERR_USAGE);
+	CU_ASSERT_STRING_EQUAL(err.path, "real.memory");
+	CU_ASSERT_EQUAL(set_edge(true, 100000, &err), 0);
+	for (uint32_t i = 0; i < 50; i++)
+		bench_send(&bench, 0, 1, 1400, US);
+	step(2 * US);
+	bench_stats(&bench, 0);
+	CU_ASSERT(bench.stats.ports[0].edge_packets > 30);
+	CU_ASSERT_EQUAL(set_edge(false, 0, &err), 0);
+	bench_stats(&bench, 0);
+	CU_ASSERT_EQUAL(bench.stats.ports[0].edge_packets, 0);
+	CU_ASSERT_EQUAL(bench.stats.dropped, 0);
+	step(50 * US);
+	bench_stats(&bench, 0);
+	CU_ASSERT_EQUAL(bench.stats.tx, 50);
+	CU_ASSERT_EQUAL(bench.stats.held, 0);
+	CU_ASSERT_EQUAL(set_edge(true, 1ULL << 32, &err), -ENOMEM);
+	bench_stop(&bench);
+}
+
 static void install_gives_the_old_back(void)
 {
 	static const uint16_t crossed[] = {0, 2, 1};
@@ -555,6 +596,7 @@ static const struct cu_case cases[] = {
 	{"rt_start__begins_held", begins_held},
 	{"rt_post_hold__takes_its_time", posted_control_takes_its_time},
 	{"rt_set__refused_changes_nothing", refused_set_changes_nothing},
+	{"rt_set__edge_is_live", edge_is_live},
 	{"rt_install__gives_the_old_back", install_gives_the_old_back},
 	{"rt_hold__waiting_for_a_manual_future_is_refused", waiting_for_a_manual_future_is_refused},
 	{"rt_link__port_without_device_stays_down", port_without_device_stays_down},
