@@ -127,6 +127,44 @@ static void peers(void)
 			(real * 1518 + 1541) / 1542 + 2 * 1518);
 }
 
+/* The line that `up` prints: each term is what it says, and they add up to what is set aside. */
+static void terms_add_up(void)
+{
+	static const uint64_t rates[] = {20000000,   GBPS,       25 * GBPS,
+					 100 * GBPS, 400 * GBPS, 1600 * GBPS};
+	static const uint32_t cells[] = {1, 25, 60, 80, 208, 256, 4096, 16384};
+
+	for (int i = 0; i < 3 * 6 * 8; i++) {
+		struct headroom_input in = {.peer = (enum headroom_peer)(i % 3),
+					    .rate_bps = rates[i / 3 % 6],
+					    .delay_ps = 1500000,
+					    .response_ps = 700000,
+					    .mtu_bytes = 4200,
+					    .overhead_bytes = 24,
+					    .cell_bytes = cells[i / 18]};
+		unsigned long part[5], sum, total;
+		unsigned int cell, frame;
+		char terms[256];
+		uint64_t got = headroom_auto(&in, terms, sizeof(terms));
+
+		CU_ASSERT_EQUAL_FATAL(
+			sscanf(terms,
+			       "cable %lu B + response %lu B + worker %lu B + frames %lu B + pfc "
+			       "%lu B = %lu B on the wire, %lu B in cells of %u B (frames of %u B)",
+			       &part[0], &part[1], &part[2], &part[3], &part[4], &sum, &total,
+			       &cell, &frame),
+			9);
+		CU_ASSERT_EQUAL(part[0], headroom_bytes_in(3000000, in.rate_bps));
+		CU_ASSERT_EQUAL(part[1] != 0, in.peer != HEADROOM_EDGE);
+		CU_ASSERT_EQUAL(part[2] != 0, in.peer == HEADROOM_REAL);
+		CU_ASSERT_EQUAL(part[3], 3 * (4200 + 18 + 24));
+		CU_ASSERT_EQUAL(part[4], 84);
+		CU_ASSERT_EQUAL(sum, part[0] + part[1] + part[2] + part[3] + part[4]);
+		CU_ASSERT(total == got && got % cell == 0 && cell == in.cell_bytes);
+		CU_ASSERT(frame >= 60 && frame <= 4218);
+	}
+}
+
 static const struct cu_case cases[] = {
 	{"headroom_bytes_in__rounds_up", bytes_in},
 	{"headroom_cable__there_and_back", cable},
@@ -137,6 +175,7 @@ static const struct cu_case cases[] = {
 	{"headroom_stored__worst_frames", worst_frames},
 	{"headroom_auto__simulated", simulated},
 	{"headroom_auto__peers", peers},
+	{"headroom_auto__terms_add_up", terms_add_up},
 	{NULL, NULL},
 };
 

@@ -52,6 +52,26 @@ static void ecn_probability(struct rig *r)
 {
 	r->config.qos.ecn[3] = (struct sw_ecn){.on = true, .probability_ppb = 1000000001};
 }
+static void drop_order(struct rig *r)
+{
+	r->config.qos.ecn[3].drop = (struct sw_wred){.on = true, .min_bytes = 2, .max_bytes = 1};
+}
+static void drop_probability(struct rig *r)
+{
+	r->config.qos.ecn[3].drop = (struct sw_wred){.on = true, .probability_ppb = 1000000001};
+}
+static void drop_max_wraps(struct rig *r)
+{
+	r->config.qos.ecn[3].drop = (struct sw_wred){.on = true, .max_bytes = UINT64_MAX};
+}
+static void pool_wraps(struct rig *r)
+{
+	r->config.buffer.headroom_pool_bytes = UINT64_MAX;
+}
+static void pool_larger_than_size(struct rig *r)
+{
+	r->config.buffer.headroom_pool_bytes = 1000000;
+}
 static void no_ports(struct rig *r)
 {
 	r->config.n_ports = 0;
@@ -164,6 +184,11 @@ static void refused(void)
 		{"switch.scheduler.2.dwrr", weight_101},
 		{"switch.ecn.3.min", ecn_order},
 		{"switch.ecn.3.probability", ecn_probability},
+		{"switch.ecn.3.drop.min", drop_order},
+		{"switch.ecn.3.drop.min", drop_max_wraps},
+		{"switch.ecn.3.drop.probability", drop_probability},
+		{"switch.buffer.headroom_pool", pool_wraps},
+		{"switch.buffer.size", pool_larger_than_size},
 		{"topology", no_ports},
 		{"topology", same_names},
 		{"s1-h01", rate_0},
@@ -262,6 +287,50 @@ static void set_aside_for_what_is_reached(void)
 	rig_stop(&rig);
 }
 
+/* What is trusted says what is reached: PCPs here, and 0 for what has no tag. */
+static void reached_by_pcp(void)
+{
+	struct rig rig;
+
+	rig_init(&rig, 1);
+	rig.config.buffer.reserved_bytes = 1000;
+	rig.config.qos.trust = SW_TRUST_PCP;
+	for (int p = 0; p < 8; p++)
+		rig.config.qos.pcp_to_prio[p] = p < 4 ? 2 : 3;
+	rig.config.qos.prio_to_pg[2] = 7;
+	rig_start(&rig);
+	for (int g = 0; g < SW_PRIOS; g++) {
+		const struct sw_pg *pg = &rig.sw->ports[0].pgs[g];
+
+		CU_ASSERT_EQUAL(pg->reserved_size, g == 3 || g == 7 ? 1000 : 0);
+		CU_ASSERT_EQUAL(pg->headroom_size, g == 3 ? 20000 : 0);
+	}
+	rig_stop(&rig);
+}
+
+/* The pool is set aside in place of the sum, in whole cells, whatever each PG may take of it; and not
+ * where nobody could take from it. */
+static void pool_in_place_of_the_sum(void)
+{
+	struct rig rig;
+
+	rig_init(&rig, 2);
+	rig.config.buffer.cell_bytes = 256;
+	rig.config.buffer.headroom_pool_bytes = 25000;
+	rig.config.buffer.size_bytes = 25600;
+	rig.ports[0].mtu_bytes = rig.ports[1].mtu_bytes = 68;
+	rig_start(&rig);
+	CU_ASSERT_EQUAL(rig.sw->headroom_size, 98);
+	CU_ASSERT_EQUAL(rig.sw->headroom_limit, 98);
+	CU_ASSERT_EQUAL(rig.sw->shared_size, 2);
+	CU_ASSERT_EQUAL(rig.sw->ports[0].pgs[3].headroom_size, 79);
+	rig.config.qos.pfc_mask = 0;
+	CU_ASSERT_EQUAL(rig_set(&rig, 1), 0);
+	CU_ASSERT_EQUAL(rig.sw->headroom_size, 0);
+	CU_ASSERT_EQUAL(rig.sw->shared_size, 100);
+	rig_stop(&rig);
+}
+
 /* The quantum a weight stays at or below a maximal frame over the heaviest weight, and above 0. */
 static void quantum_follows_the_heaviest(void)
 {
@@ -287,6 +356,8 @@ int main(void)
 		{"sw_config_check__limits_are_accepted", limits_are_accepted},
 		{"sw_config_check__what_is_off_is_not_judged", what_is_off_is_not_judged},
 		{"config_apply__set_aside_for_what_is_reached", set_aside_for_what_is_reached},
+		{"config_apply__reached_by_pcp", reached_by_pcp},
+		{"config_apply__pool_in_place_of_the_sum", pool_in_place_of_the_sum},
 		{"config_apply__quantum_follows_the_heaviest", quantum_follows_the_heaviest},
 		{NULL, NULL},
 	};
