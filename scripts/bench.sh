@@ -21,9 +21,9 @@ done
 shift $((OPTIND - 1))
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-programs=build-bench/tests/bench
+programs=build/tests/bench # as `make` builds them: what is measured is what people run
 
-scripts/build.sh build-bench -Dbuildtype=release -Db_lto=true -- benches >"$work/log" 2>&1 ||
+scripts/build.sh build -Ddaemon=enabled -- benches >"$work/log" 2>&1 ||
 	{ tail -n 40 "$work/log"; exit 1; }
 
 # Two CPUs that we may use: the first for control and what else there is, the second for the worker.
