@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 
-#include "fabric.h"
-#include "scenario.h"
+#include "check_real.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -33,6 +32,7 @@ static void check_one(struct check_file *file, bool effective, FILE *out)
 	if (scenario_load(&scenario, file->file, &err) == 0) {
 		if (fabric_build(&fabric, &scenario, &err) == 0) {
 			snprintf(file->name, sizeof(file->name), "%s", scenario.name);
+			check_real(file, &scenario, &fabric);
 			fabric_free(&fabric);
 			if (effective && scenario_effective(&scenario, out) < 0)
 				err_set(&err, ERR_ENVIRONMENT, EIO, "", "",
@@ -67,12 +67,25 @@ static int status_of(const struct check_file *file, bool strict)
 	return status;
 }
 
+/* An error needs no word: the exit status says it. */
+static const char *const level_words[] =
+	{[FINDING_ERROR] = "", [FINDING_WARNING] = "warning: ", [FINDING_NOTE] = "note: "};
+
 static void print_lines(const struct check_file *file, FILE *errors)
 {
 	char text[1024];
 
 	for (uint32_t i = 0; i < file->n_findings; i++)
-		fprintf(errors, "%s\n", err_text(&file->findings[i].at, text, sizeof(text)));
+		fprintf(errors, "%s%s\n", level_words[file->findings[i].level],
+			err_text(&file->findings[i].at, text, sizeof(text)));
+}
+
+static bool has_errors(const struct check_file *file)
+{
+	for (uint32_t i = 0; i < file->n_findings; i++)
+		if (file->findings[i].level == FINDING_ERROR)
+			return true;
+	return false;
 }
 
 int check_files(const char *const *files, int n, const struct check_options *options, FILE *out,
@@ -91,7 +104,7 @@ int check_files(const char *const *files, int n, const struct check_options *opt
 		check_one(&results[i], effective, out);
 		status = worst(status, status_of(&results[i], options->strict));
 		print_lines(&results[i], errors);
-		if (options->format == CHECK_TEXT && !effective && results[i].n_findings == 0)
+		if (options->format == CHECK_TEXT && !effective && !has_errors(&results[i]))
 			fprintf(out, "%s: ok\n", files[i]);
 	}
 	if (options->format != CHECK_TEXT && check_print(results, n, options->format, out) < 0)

@@ -132,6 +132,7 @@ static void put_device(json_t *o, const struct sw_port_stats *port, const struct
 	json_t *device = json_object(), *edge = json_object();
 
 	json_object_set_new(device, "link_up", json_boolean(d->link_up));
+	json_object_set_new(device, "admin_up", json_boolean(d->admin_up));
 	put(device, "staged", d->staged);
 	put(device, "device_full", d->device_full);
 	put(device, "no_buffer", d->no_buffer);

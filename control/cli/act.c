@@ -78,6 +78,12 @@ int verb_link(const struct args *args)
 		   json_pack("{s:s s:b}", "port", args->words[0], "up", up), up ? "up" : "down");
 }
 
+int verb_restart(const struct args *args)
+{
+	return ask(args, "POST", "/v1/restart", json_pack("{s:s}", "what", args->words[0]),
+		   "restarted");
+}
+
 int verb_clear(const struct args *args)
 {
 	return ask(args, "POST", "/v1/clear",

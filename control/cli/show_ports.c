@@ -15,7 +15,8 @@ static const json_t *switches(const json_t *answer)
 static const char *state(const json_t *port)
 {
 	if (!get_bool(port, "up"))
-		return "down";
+		return get_bool(json_object_get(port, "device"), "admin_up") ? "no carrier"
+									     : "down";
 	return get_bool(port, "held") ? "held" : "up";
 }
 

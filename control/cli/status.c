@@ -23,32 +23,43 @@ void status_identity(const json_t *t, FILE *out)
 		closed ? say_coloured(SAY_GOOD, "closed") : say_coloured(SAY_BAD, "NOT CLOSED"));
 }
 
+/* Down is what somebody said; no carrier what the device says. */
 static const char *port_state(const json_t *port)
 {
-	if (!get_bool(port, "up"))
+	if (!get_bool(port, "admin_up"))
 		return "down";
-	if (get_bool(port, "held"))
-		return "held";
-	return get_bool(port, "link_up") || get_str(port, "dev")[0] == '\0' ? "up" : "no carrier";
+	if (!get_bool(port, "link_up") || !get_bool(port, "up"))
+		return "no carrier";
+	return get_bool(port, "held") ? "held" : "up";
+}
+
+static const char *node(const json_t *object, char buf[SAY_NUMBER])
+{
+	json_int_t numa = json_integer_value(json_object_get(object, "numa"));
+
+	if (numa < 0)
+		return "-";
+	snprintf(buf, SAY_NUMBER, "%d", (int)numa);
+	return buf;
 }
 
 static void print_ports(const json_t *switches, FILE *out)
 {
-	char rate[SAY_NUMBER], headroom[SAY_NUMBER];
+	char rate[SAY_NUMBER], headroom[SAY_NUMBER], numa[SAY_NUMBER];
 	struct table t;
 	json_t *sw, *port;
 	size_t s, p;
 
-	table_begin(&t, "PORT STATE RATE MTU PFC EDGE HEADROOM DEVICE", "llrrllrl");
+	table_begin(&t, "PORT STATE RATE MTU PFC EDGE HEADROOM NUMA DEVICE", "llrrllrrl");
 	json_array_foreach(switches, s, sw)
 		json_array_foreach(json_object_get(sw, "ports"), p, port)
-			table_row(&t, "%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%s",
+			table_row(&t, "%s\t%s\t%s\t%" PRIu64 "\t%s\t%s\t%s\t%s\t%s",
 				  get_str(port, "name"), port_state(port),
 				  say_rate(rate, get_u64(port, "rate_bps")),
 				  get_u64(port, "mtu_bytes"), get_bool(port, "pfc") ? "on" : "off",
 				  get_bool(port, "edge_emulated") ? "emulated" : "-",
 				  say_bytes(headroom, get_u64(port, "headroom_bytes")),
-				  get_str(port, "dev"));
+				  node(port, numa), get_str(port, "dev"));
 	table_end(&t, out, "no ports");
 	json_array_foreach(switches, s, sw)
 		json_array_foreach(json_object_get(sw, "ports"), p, port)
@@ -61,20 +72,24 @@ static void print_switch(const json_t *sw, FILE *out)
 {
 	const json_t *w = json_object_get(sw, "worker");
 	char used[SAY_NUMBER], max[SAY_NUMBER], p50[SAY_NUMBER], p999[SAY_NUMBER],
-		worst[SAY_NUMBER];
+		worst[SAY_NUMBER], numa[SAY_NUMBER];
 
 	fprintf(out, "switch  %s: pipeline %s; buffer %s in use, %s at most\n", get_str(sw, "name"),
 		get_str(sw, "pipeline"), say_bytes(used, get_u64(sw, "buffer_bytes")),
 		say_bytes(max, get_u64(sw, "buffer_max_bytes")));
-	fprintf(out, "        worker on lcore %" PRIu64 "; late p50 %s, p99.9 %s, worst %s\n",
-		get_u64(w, "lcore"), say_time(p50, get_u64(w, "late_p50_ps")),
+	fprintf(out,
+		"        worker %" PRIu64 " of %" PRIu64 " on CPU %" PRIu64
+		", NUMA node %s; late p50 %s, "
+		"p99.9 %s, worst %s\n",
+		get_u64(w, "index"), get_u64(w, "workers"), get_u64(w, "lcore"), node(w, numa),
+		say_time(p50, get_u64(w, "late_p50_ps")),
 		say_time(p999, get_u64(w, "late_p999_ps")),
 		say_time(worst, get_u64(w, "late_max_ps")));
 }
 
 void status_print(const json_t *status, FILE *out)
 {
-	const json_t *switches = json_object_get(status, "switches"), *sw;
+	const json_t *switches = json_object_get(status, "switches"), *sw, *warning;
 	char now[SAY_NUMBER];
 	size_t s;
 
@@ -93,6 +108,9 @@ void status_print(const json_t *status, FILE *out)
 			get_str(status, "why"));
 	json_array_foreach(switches, s, sw)
 		print_switch(sw, out);
+	json_array_foreach(json_object_get(status, "warnings"), s, warning)
+		fprintf(out, "%s %s\n", say_coloured(SAY_BAD, "warning"),
+			json_string_value(warning));
 	print_ports(switches, out);
 	json_array_foreach(switches, s, sw)
 		status_identity(sw, out);

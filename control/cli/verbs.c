@@ -165,6 +165,12 @@ const struct verb verbs[] = {
 	  0,
 	  1},
 	 verb_clear},
+	{"restart",
+	 {"railyard restart", "workers", "Ends the workers' threads and starts new ones.",
+	  "Every switch goes on as it was, and model time stands still in between; what a device\n"
+	  "receives meanwhile waits in its ring.",
+	  TALKS, 1, 1},
+	 verb_restart},
 	{"check",
 	 {"railyard check",
 	  "FILE... [--effective] [--strict] [--format FORMAT]",

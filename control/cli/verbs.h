@@ -26,6 +26,6 @@ const struct verb *verb_find(const char *name);
 int verb_run(int argc, char **argv);
 
 verb_fn verb_up, verb_down, verb_status, verb_show, verb_set, verb_hold, verb_release, verb_link,
-	verb_clear, verb_check, verb_list, verb_selftest, verb_help;
+	verb_clear, verb_restart, verb_check, verb_list, verb_selftest, verb_help;
 
 #endif

@@ -269,6 +269,22 @@ void act_clear(struct api *api, const struct request *request, struct reply *rep
 		clear(api, reader, what, view, reply);
 }
 
+void act_restart(struct api *api, const struct request *request, struct reply *reply)
+{
+	static const char *const keys[] = {"what", NULL};
+	json_t *what = json_object_get(request->body, "what");
+	struct err err = {0};
+
+	if (!only(request, keys, "what alone", reply))
+		return;
+	if (!json_is_string(what) || strcmp(json_string_value(what), "workers") != 0)
+		wrong(reply, "what", what, "workers");
+	else if (rt_workers_restart(api_running(api)->rt, &err) != 0)
+		reply_err(reply, &err);
+	else
+		reply->json = json_pack("{s:i s:s}", "railyard", 1, "restarted", "workers");
+}
+
 void act_stop(struct api *api, const struct request *request, struct reply *reply)
 {
 	int lost;

@@ -41,6 +41,8 @@ const struct endpoint endpoints[] = {
 	{"POST", "/v1/link", act_link, "{\"port\": NAME, \"up\": BOOL}"},
 	{"POST", "/v1/clear", act_clear,
 	 "{\"what\": \"counters\" or \"watermarks\" or \"all\", \"reader\": NAME, \"show\": VIEW}"},
+	{"POST", "/v1/restart", act_restart,
+	 "{\"what\": \"workers\"}: their threads end and start; the switches go on"},
 	{"POST", "/v1/stop", act_stop, "stop the switches, then the daemon"},
 	{"POST", "/v1/inject", not_here, NULL},
 	{"POST", "/v1/capture", not_here, NULL},

@@ -31,6 +31,6 @@ json_t *view_json(const struct running *run, const struct reader *reader, const 
 /* read.c, tables.c, status.c */
 endpoint_fn read_view, read_hash, read_tables, read_status, read_effective, read_metrics, read_page;
 /* act.c */
-endpoint_fn act_config, act_hold, act_release, act_link, act_clear, act_stop;
+endpoint_fn act_config, act_hold, act_release, act_link, act_clear, act_restart, act_stop;
 
 #endif

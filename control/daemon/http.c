@@ -9,10 +9,12 @@
 #include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-#define CONNECTIONS_MAX 64
-#define IDLE_S 30u /* a client that says nothing for so long is closed */
+#define CONNECTIONS_MAX 1000
+#define SILENT_S 5u /* a client that has not asked anything for so long is closed */
+#define IDLE_S 30u  /* one that has, and is in the middle of something */
 
 struct api {
 	struct running *run;
@@ -187,6 +189,7 @@ static enum MHD_Result on_request(void *arg, struct MHD_Connection *connection, 
 				    "Bearer TOKEN, from the .token file beside the socket");
 			return send_reply(connection, &reply);
 		}
+		MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, IDLE_S);
 		*state = calloc(1, sizeof(*up));
 		return *state ? MHD_YES : MHD_NO;
 	}
@@ -218,7 +221,7 @@ static struct MHD_Daemon *start_daemon(struct api *api, int fd, struct err *err)
 	struct MHD_Daemon *daemon = MHD_start_daemon(
 		flags, 0, NULL, NULL, on_request, api, MHD_OPTION_LISTEN_SOCKET, fd,
 		MHD_OPTION_NOTIFY_COMPLETED, on_end, api, MHD_OPTION_CONNECTION_LIMIT,
-		CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S, MHD_OPTION_END);
+		CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, SILENT_S, MHD_OPTION_END);
 
 	if (daemon == NULL) {
 		close(fd);
@@ -242,6 +245,18 @@ static int start_tcp(struct api *api, const char *listen, struct err *err)
 	return api->tcp ? 0 : -EIO;
 }
 
+/* Each connection is a descriptor, and the usual soft limit is 1,024. */
+static void allow_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= 4 * CONNECTIONS_MAX)
+		return;
+	limit.rlim_cur =
+		limit.rlim_max < 4 * CONNECTIONS_MAX ? limit.rlim_max : 4 * CONNECTIONS_MAX;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 struct api *api_start(struct running *run, int fd, const char *listen, struct err *err)
 {
 	struct api *api = calloc(1, sizeof(*api));
@@ -252,6 +267,7 @@ struct api *api_start(struct running *run, int fd, const char *listen, struct er
 		err_set(err, ERR_ENVIRONMENT, ENOMEM, "api", "", "out of memory");
 		return NULL;
 	}
+	allow_descriptors();
 	api->run = run;
 	api->local = start_daemon(api, fd, err);
 	if (api->local == NULL || (listen != NULL && start_tcp(api, listen, err) != 0)) {

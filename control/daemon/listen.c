@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define BACKLOG 64
+#define BACKLOG 512
 
 static int refused(struct err *err, int fd, const char *path, const char *expected)
 {

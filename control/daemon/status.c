@@ -3,6 +3,7 @@
 #include "endpoints.h"
 
 #include "control/version.h"
+#include "placement.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -11,9 +12,10 @@ static json_t *worker_json(const struct telemetry_switch *sw)
 {
 	const struct rt_worker_stats *w = &sw->worker;
 
-	return json_pack("{s:i s:i s:I s:I s:I s:I s:I s:I}", "lcore", w->lcore, "numa", w->numa,
-			 "polls", (json_int_t)w->polls, "idle_polls", (json_int_t)w->idle_polls,
-			 "frames", (json_int_t)w->frames, "late_p50_ps", (json_int_t)w->late_p50_ps,
+	return json_pack("{s:i s:i s:i s:i s:I s:I s:I s:I s:I s:I}", "index", (int)w->index,
+			 "workers", (int)w->n, "lcore", w->lcore, "numa", w->numa, "polls",
+			 (json_int_t)w->polls, "idle_polls", (json_int_t)w->idle_polls, "frames",
+			 (json_int_t)w->frames, "late_p50_ps", (json_int_t)w->late_p50_ps,
 			 "late_p999_ps", (json_int_t)w->late_p999_ps, "late_max_ps",
 			 (json_int_t)w->late_max_ps);
 }
@@ -33,14 +35,16 @@ static void describe_port(json_t *o, const struct running *run, uint16_t s, uint
 	const struct fabric_switch *sw = &run->fabric.switches[s];
 	const struct sw_port_config *c = &sw->ports[p];
 	const struct fabric_real_port *real = real_port(&run->fabric, s, p);
+	const struct rt_port_stats *device = &run->now.switches[s].device[p];
 
-	json_object_update_new(
-		o,
-		json_pack("{s:s s:b s:I s:i s:b s:b s:I s:s}", "dev", real ? real->dev : "",
-			  "link_up", run->now.switches[s].device[p].link_up, "rate_bps",
-			  (json_int_t)c->rate_bps, "mtu_bytes", (int)c->mtu_bytes, "pfc", c->pfc,
-			  "edge_emulated", c->edge, "headroom_bytes", (json_int_t)c->headroom_bytes,
-			  "headroom", sw->headroom_terms ? sw->headroom_terms[p] : ""));
+	json_object_update_new(o, json_pack("{s:s s:b s:b s:i s:I s:i s:b s:b s:I s:s}", "dev",
+					    real ? real->dev : "", "link_up", device->link_up,
+					    "admin_up", device->admin_up, "numa", device->numa,
+					    "rate_bps", (json_int_t)c->rate_bps, "mtu_bytes",
+					    (int)c->mtu_bytes, "pfc", c->pfc, "edge_emulated",
+					    c->edge, "headroom_bytes",
+					    (json_int_t)c->headroom_bytes, "headroom",
+					    sw->headroom_terms ? sw->headroom_terms[p] : ""));
 }
 
 static json_t *switch_json(const struct running *run, uint16_t s)
@@ -90,12 +94,12 @@ void read_status(struct api *api, const struct request *request, struct reply *r
 		json_array_append_new(switches, switch_json(run, s));
 	valid = rt_valid(run->rt, why, sizeof(why));
 	reply->json = json_pack(
-		"{s:i s:s s:s s:s s:s s:i s:s s:s* s:b s:I s:i s:s s:b s:s s:b s:o s:o}",
+		"{s:i s:s s:s s:s s:s s:i s:s s:s* s:b s:I s:i s:s s:b s:s s:b s:o s:o s:o}",
 		"railyard", 1, "version", RY_VERSION, "build", RY_BUILD, "name", run->scenario.name,
 		"file", run->source.name, "pid", (int)getpid(), "socket", run->place.socket,
 		"listen", api_listen(api), "huge", !run->no_huge, "time_ps",
 		(json_int_t)rt_now(run->rt), "dilate", (int)run->scenario.real.dilate, "poll",
 		run->scenario.real.adaptive ? "adaptive" : "busy", "valid", valid, "why",
 		valid ? "" : why, "cleared", reader->cleared, "sets", sets_json(&run->source),
-		"switches", switches);
+		"warnings", placement_warnings(run), "switches", switches);
 }

@@ -13,15 +13,32 @@
 uint64_t rt_cable_arrival(const struct rt_cable *cable, uint64_t t_ps, uint32_t len)
 {
 	struct rt_wire wire = {cable->byte_q32, cable->overhead_bytes, 0};
+	uint64_t arrival = t_ps + rt_wire_time(&wire, len) + cable->delay_ps;
 
-	return t_ps + rt_wire_time(&wire, len) + cable->delay_ps;
+	return arrival > cable->floor_ps ? arrival : cable->floor_ps;
 }
 
 uint64_t rt_cable_horizon(const struct rt_cable *cable)
 {
-	uint64_t sent = atomic_load_explicit(&cable->promise_ps, memory_order_acquire);
+	return atomic_load_explicit(&cable->horizon_ps, memory_order_acquire);
+}
 
-	return rt_cable_arrival(cable, sent, MIN_FRAME_BYTES);
+/* A faster cable could bring a frame before what was promised at the slower rate: such a frame,
+ * within one minimal frame's time of the change, comes at the promised time. */
+void rt_cable_rate(struct rt_cable *cable, uint64_t t_ps, const struct sw_port_config *config)
+{
+	struct rt_wire wire;
+
+	rt_wire_init(&wire, config->rate_bps, config->overhead_bytes);
+	cable->floor_ps = rt_cable_arrival(cable, t_ps, MIN_FRAME_BYTES);
+	cable->byte_q32 = wire.byte_q32;
+	cable->overhead_bytes = wire.overhead_bytes;
+}
+
+static void promise(struct rt_cable *cable, uint64_t sent_ps)
+{
+	atomic_store_explicit(&cable->horizon_ps, rt_cable_arrival(cable, sent_ps, MIN_FRAME_BYTES),
+			      memory_order_release);
 }
 
 void rt_cables_promise(struct rt_switch *s)
@@ -36,8 +53,7 @@ void rt_cables_promise(struct rt_switch *s)
 			continue;
 		/* What is still staged has left in model time, but is not in the ring. */
 		waits = rt_stage_first(&port->stage);
-		atomic_store_explicit(&port->out->promise_ps, waits < s->t_ps ? waits : s->t_ps,
-				      memory_order_release);
+		promise(port->out, waits < s->t_ps ? waits : s->t_ps);
 	}
 }
 
@@ -59,6 +75,7 @@ static int open_one(struct rt *rt, struct rt_cable *cable, const struct rt_port 
 	cable->byte_q32 = wire.byte_q32;
 	cable->overhead_bytes = wire.overhead_bytes;
 	cable->delay_ps = delay_ps;
+	promise(cable, 0);
 	cable->ring = rte_ring_create(name, RT_CABLE_FRAMES, SOCKET_ID_ANY,
 				      RING_F_SP_ENQ | RING_F_SC_DEQ);
 	if (cable->ring != NULL)

@@ -129,6 +129,7 @@ static int take_netdev(struct rt_device *device, const char *dev, const char *wh
 		 (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n)) == 0) {
 		device->locked = true;
 		device->ifindex = if_nametoindex(name);
+		snprintf(device->netdev, sizeof(device->netdev), "%s", name);
 		device->lock_fd = fd;
 		return 0;
 	}
@@ -331,6 +332,13 @@ bool rt_device_link_up(const struct rt_device *device)
 		return false;
 	return device->ifindex == 0 ||
 	       (if_indextoname(device->ifindex, name) != NULL && rt_netdev_running(name));
+}
+
+unsigned int rt_device_made_again(const struct rt_device *device)
+{
+	unsigned int now = device->netdev[0] == '\0' ? 0 : if_nametoindex(device->netdev);
+
+	return now != device->ifindex ? now : 0;
 }
 
 void rt_device_stop(struct rt_device *device)

@@ -23,6 +23,7 @@ struct rt_device {
 	bool locked;  /* lock_fd says to other processes that the netdev is taken */
 	int lock_fd;
 	unsigned int ifindex; /* of the netdev behind a packet socket; 0 = there is none */
+	char netdev[64];      /* its name then */
 	bool fc_forward;      /* the MAC was told to pass MAC control frames on */
 	char driver[64];
 	uint16_t rx_desc, tx_desc;
@@ -49,6 +50,8 @@ int rt_device_start(struct rt_device *device, struct rte_mempool *pool, uint32_t
 		    const char *where, struct err *err);
 /* A packet socket stays open when its netdev loses its carrier or is deleted: the netdev is asked. */
 bool rt_device_link_up(const struct rt_device *device);
+/* The netdev was deleted and made again: the index of the new one, else 0. */
+unsigned int rt_device_made_again(const struct rt_device *device);
 void rt_device_stop(struct rt_device *device);
 void rt_device_close(struct rt_device *device);
 

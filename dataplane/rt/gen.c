@@ -32,7 +32,7 @@ struct pkt *rt_copy(void *ctx, const struct pkt *pkt)
 	struct rte_mempool *pool = rt_frame((struct pkt *)pkt)->pool;
 
 	/* Another's pool may have no room for a descriptor, and is not ours to empty. */
-	if (in->kind == RT_PORT_DEVICE && in->device.foreign)
+	if (in->foreign)
 		pool = s->pool;
 	return rt_frame_copy(pool, pkt);
 }

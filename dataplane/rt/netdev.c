@@ -100,7 +100,7 @@ int rt_netdev_packet_socket(unsigned int ifindex)
 	int fd = -1, i;
 
 	while (dir != NULL && fd < 0 && (entry = readdir(dir)) != NULL) {
-		i = atoi(entry->d_name);
+		i = (int)strtol(entry->d_name, NULL, 10);
 		if (entry->d_name[0] != '.' && bound_to(i, ifindex))
 			fd = i;
 	}

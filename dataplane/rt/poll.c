@@ -16,7 +16,7 @@ static uint64_t stamp_of(const struct rt *rt, struct rte_mbuf *frame, uint64_t n
 static uint32_t take_in(struct rt_port *port, struct rte_mbuf **frames, uint32_t n, uint64_t now_ps,
 			struct pkt **pkts, uint64_t *stamps)
 {
-	bool timed = port->carries_time, foreign = port->device.foreign;
+	bool timed = port->carries_time, foreign = port->foreign;
 	uint32_t i, used = 0;
 
 	for (i = 0; i < n; i++) {
@@ -114,7 +114,7 @@ uint64_t rt_poll_ports(struct rt_switch *s, uint64_t now_ps, uint32_t *got)
 		/* What comes now cannot have arrived before what the switch has seen already. */
 		if (a->last_ps < s->t_ps && s->active[i]->carries_time)
 			a->last_ps = s->t_ps;
-		h = poll_port(s->active[i], now_ps, got);
+		h = s->active[i]->offline ? SW_NEVER : poll_port(s->active[i], now_ps, got);
 		if (h < horizon)
 			horizon = h;
 		s->merge.next_ps[i] = rt_arrivals_next(a);

@@ -13,6 +13,8 @@ static uint16_t device_tx(void *ctx, struct rte_mbuf **frames, uint16_t n)
 {
 	const struct rt_port *port = ctx;
 
+	if (port->offline)
+		return 0;
 	return rte_eth_tx_burst(port->device.id, 0, frames, n);
 }
 
@@ -45,6 +47,11 @@ static int open_one(struct rt *rt, const struct rt_config *config, const struct 
 	if (ret != 0)
 		return ret;
 	port->kind = RT_PORT_DEVICE;
+	port->foreign = port->device.foreign;
+	port->mtu_bytes = model->mtu_bytes;
+	port->carrier_seen = true;
+	snprintf(port->dev, sizeof(port->dev), "%s", pc->dev);
+	snprintf(port->name, sizeof(port->name), "%s", model->name);
 	port->carries_time = pc->carries_time;
 	port->smooth = pc->smooth;
 	port->stage.tx = device_tx;
@@ -77,6 +84,8 @@ int rt_ports_activate(struct rt_switch *s, const struct rt_switch_config *config
 		const struct sw_port_config *port = &config->config.ports[i];
 
 		rt_wire_init(&s->ports[i].arrivals.wire, port->rate_bps, port->overhead_bytes);
+		s->ports[i].admin_up = s->ports[i].kind != RT_PORT_NONE && !port->down;
+		s->ports[i].carrier = true;
 		if (s->ports[i].kind == RT_PORT_NONE)
 			continue;
 		s->active[n] = &s->ports[i];
@@ -85,6 +94,16 @@ int rt_ports_activate(struct rt_switch *s, const struct rt_switch_config *config
 	}
 	s->merge.n = n;
 	return 0;
+}
+
+void rt_port_rate(struct rt_port *port, uint64_t t_ps, const struct sw_port_config *config)
+{
+	uint32_t fraction = port->arrivals.wire.fraction;
+
+	rt_wire_init(&port->arrivals.wire, config->rate_bps, config->overhead_bytes);
+	port->arrivals.wire.fraction = fraction;
+	if (port->kind == RT_PORT_CABLE)
+		rt_cable_rate(port->out, t_ps, config);
 }
 
 int rt_devices_start(struct rt *rt, const struct rt_config *config, struct err *err)

@@ -15,8 +15,6 @@
 #include <string.h>
 #include <time.h>
 
-#define MAX_CPUS 1024
-
 static int no_memory(struct err *err, const char *what)
 {
 	return err_set(err, ERR_ENVIRONMENT, ENOMEM, "", "", "memory for %s", what);
@@ -78,100 +76,6 @@ static int start_eal(const struct rt_config *config, struct err *err)
 	ret = rt_eal_start(&eal, err);
 	free(pci);
 	return ret;
-}
-
-/* ---- workers ---- */
-
-static int count_workers(struct rt *rt, const struct rt_config *config, uint16_t *cpus,
-			 uint32_t *n_cpus, struct err *err)
-{
-	uint32_t want = config->workers, room;
-	char found[64];
-
-	*n_cpus = rt_eal_cpus(cpus);
-	if (*n_cpus == 0)
-		return err_set(err, ERR_ENVIRONMENT, ENODEV, "real.workers", "no CPU", "one");
-	/* Control needs a CPU too, when there is more than one. */
-	room = *n_cpus > 1 ? *n_cpus - 1 : 1;
-	if (want == 0)
-		want = config->n_switches < room ? config->n_switches : room;
-	if (want > config->n_switches)
-		want = config->n_switches;
-	rt->n_workers = (uint16_t)want;
-	if (want <= *n_cpus || config->poll == RT_POLL_ADAPTIVE || config->manual_clock)
-		return 0;
-	snprintf(found, sizeof(found), "%u CPUs for %u busy workers", *n_cpus, want);
-	return err_set(err, ERR_ENVIRONMENT, EBUSY, "real.workers", found,
-		       "a CPU each; lower real.workers or say poll: adaptive");
-}
-
-static int make_workers(struct rt *rt, const struct rt_config *config, struct err *err)
-{
-	uint16_t cpus[MAX_CPUS], i, at = 0;
-	char name[RTE_RING_NAMESIZE];
-	uint32_t n_cpus, s;
-	int ret = count_workers(rt, config, cpus, &n_cpus, err);
-
-	if (ret != 0)
-		return ret;
-	rt->workers = calloc(rt->n_workers + 1u, sizeof(*rt->workers));
-	rt->by_worker = calloc(rt->n_switches, sizeof(struct rt_switch *));
-	if (rt->workers == NULL || rt->by_worker == NULL)
-		return no_memory(err, "workers");
-	for (i = 0; i < rt->n_workers; i++) {
-		struct rt_worker *worker = &rt->workers[i];
-
-		worker->rt = rt;
-		worker->cpu = cpus[i % n_cpus];
-		worker->switches = &rt->by_worker[at];
-		for (s = i; s < rt->n_switches; s += rt->n_workers) {
-			rt->by_worker[at++] = &rt->switches[s];
-			rt->switches[s].worker = worker;
-			worker->n_switches++;
-		}
-		snprintf(name, sizeof(name), "ry%u_w%u", rt->number, i);
-		worker->messages = rte_ring_create(name, RT_MESSAGES, SOCKET_ID_ANY,
-						   RING_F_SP_ENQ | RING_F_SC_DEQ);
-		if (worker->messages == NULL)
-			return no_memory(err, "workers");
-	}
-	return 0;
-}
-
-static int launch(struct rt *rt, struct err *err)
-{
-	struct timespec nap = {0, 100000};
-	uint16_t i;
-	int state;
-
-	for (i = 0; i < rt->n_workers; i++) {
-		struct rt_worker *worker = &rt->workers[i];
-		int ret = pthread_create(&worker->thread, NULL, rt_worker_main, worker);
-
-		if (ret != 0)
-			return err_set(err, ERR_ENVIRONMENT, ret, "real.workers", strerror(ret),
-				       "a thread for each worker");
-		worker->created = true;
-		while ((state = atomic_load(&worker->state)) == 0)
-			nanosleep(&nap, NULL);
-		if (state < 0)
-			return err_set(err, ERR_ENVIRONMENT, -state, "real.workers",
-				       strerror(-state),
-				       "DPDK to take worker %u; it knows %u "
-				       "threads at most",
-				       i, RTE_MAX_LCORE);
-	}
-	return 0;
-}
-
-static void join(struct rt *rt)
-{
-	uint16_t i;
-
-	atomic_store(&rt->stop, true);
-	for (i = 0; i < rt->n_workers && rt->workers != NULL; i++)
-		if (rt->workers[i].created)
-			pthread_join(rt->workers[i].thread, NULL);
 }
 
 /* ---- switches ---- */
@@ -267,6 +171,7 @@ static void settings(struct rt *rt, const struct rt_config *config)
 
 	rt->number = number++;
 	rt->poll = config->poll;
+	rt->force = config->force;
 	rt->burst = config->burst == 0 ? RT_BURST : config->burst;
 	rt_clock_start(&rt->clock, rte_rdtsc(), rte_get_tsc_hz(), config->dilate,
 		       config->manual_clock);
@@ -284,7 +189,7 @@ static int build(struct rt *rt, const struct rt_config *config, struct err *err)
 			       "room for a timestamp in DPDK's mbufs");
 	ret = alloc_switches(rt, config, err);
 	if (ret == 0)
-		ret = make_workers(rt, config, err);
+		ret = rt_workers_make(rt, config, err);
 	if (ret == 0)
 		ret = rt_cables_open(rt, config, err);
 	if (ret == 0)
@@ -297,7 +202,7 @@ static int build(struct rt *rt, const struct rt_config *config, struct err *err)
 		return ret;
 	/* Opening took long: model time begins when the ports can be polled. */
 	rt->clock.base_tsc = rte_rdtsc();
-	return launch(rt, err);
+	return rt_workers_launch(rt, err);
 }
 
 /* tables: free them too; after a failed start they are still the caller's. */
@@ -306,7 +211,7 @@ static uint32_t destroy(struct rt *rt, bool tables)
 	uint32_t lost;
 	uint16_t i;
 
-	join(rt);
+	rt_workers_join(rt);
 	for (i = rt->n_switches; i-- > 0;) {
 		struct rt_switch *s = &rt->switches[i];
 

@@ -61,12 +61,22 @@ struct rt_config {
 
 struct rt;
 
+/* Something about a port that control should tell its user. */
+typedef void rt_event_fn(void *arg, uint16_t sw, uint16_t port, const char *what);
+
 /* Checks the whole (devices, memory, lcores) and starts; on failure everything is as before and
  * *err says what to do. EAL can be started once a process: later calls reuse it. */
 int rt_start(struct rt **out, const struct rt_config *config, struct err *err);
 /* Stops the workers, gives every buffer back, closes the devices. Returns the number of mbufs that
  * did not come back (a leak): 0 is right. */
 int rt_stop(struct rt *rt);
+/* Ends the workers' threads and starts new ones: every switch goes on as it was. Model time stands
+ * still in between. After a failure only rt_stop is left. */
+int rt_workers_restart(struct rt *rt, struct err *err);
+
+/* Looks at every device, to be called a few times a second: a carrier that went or came is handed
+ * to the switch as its link's state, and a netdev that was made again is taken again. */
+void rt_watch(struct rt *rt, rt_event_fn *event, void *arg);
 
 /* Each is a message to the owner of the switch; returns 0 when it took effect, -EINVAL and *err when
  * it was refused, -ETIMEDOUT when the worker stands still. at_ps: model time at which it shall (0 or
@@ -91,12 +101,16 @@ struct rt_port_stats {
 	uint64_t device_full;              /* frames lost there: drop `device_full` */
 	uint64_t no_buffer;                /* own frames that could not be made: drop `no_buffer` */
 	uint64_t losses[SW_LOSSES];        /* frames lost before the switch took them */
-	bool link_up;
+	bool link_up;                      /* the device has a carrier */
+	bool admin_up;                     /* nobody took the link down (rt_link) */
+	int numa;                          /* the device's node; -1 = none, or not known */
 };
 struct rt_worker_stats {
 	uint64_t polls, idle_polls, frames;
 	uint64_t late_p50_ps, late_p999_ps, late_max_ps; /* departures: device time - model time */
-	int lcore, numa;
+	int lcore, numa; /* the CPU and its node */
+	uint16_t index;  /* of the worker, of n */
+	uint16_t n;
 };
 /* A consistent snapshot taken by the owner between two turns: model and rt together; device losses
  * are folded in (tx, held and dropped of *out already say what the wire saw). ports: n_ports of

@@ -28,14 +28,15 @@
 #define RT_MESSAGES 256       /* to a worker, not yet read; power of two */
 #define RT_WAIT_NS 5000000000 /* an answer from a worker takes no longer, or it is dead */
 
-/* One direction of a cable between two switches. The sender promises that every frame that left
- * before promise_ps is in the ring. */
+/* One direction of a cable between two switches. The sender promises that every frame that arrives
+ * before horizon_ps is in the ring. */
 struct rt_cable {
 	struct rte_ring *ring;
 	uint64_t delay_ps;
 	uint64_t byte_q32; /* of the sender's rate */
 	uint32_t overhead_bytes;
-	_Atomic uint64_t promise_ps; /* written by the sender's worker */
+	uint64_t floor_ps;           /* the sender's: no frame arrives before */
+	_Atomic uint64_t horizon_ps; /* the promise, written by the sender's worker */
 };
 
 enum rt_port_kind { RT_PORT_NONE, RT_PORT_DEVICE, RT_PORT_CABLE };
@@ -49,7 +50,16 @@ struct rt_port {
 	struct rte_mempool *pool;  /* what it receives into, and where its own frames come from */
 	uint16_t pool_index;       /* while pools are planned */
 	bool carries_time, smooth;
+	bool admin_up, carrier; /* the model's link is up when both are */
+	bool offline;           /* control has the device: neither polled nor sent to */
+	bool carrier_seen;      /* control's: what it last told */
+	uint32_t mtu_bytes;     /* control's, to open the device again; as are these */
+	char dev[RT_DEV], name[SW_NAME];
+	uint64_t lost[SW_LOSSES]; /* before the device was opened again */
+	unsigned int tried;       /* the netdev of which was said that it could not be taken */
+	bool away;                /* offline was told */
 	bool no_cleanup; /* the driver does not free sent frames on request */
+	bool foreign;    /* a net_ring: its frames come from others' pools */
 	uint64_t no_buffer, no_buffer_data,
 		no_buffer_bytes; /* own frames; the last two data only */
 	uint64_t unusable;       /* received frames that could not be taken */
@@ -104,6 +114,7 @@ struct rt {
 	uint64_t late_ps;
 	int stamp_offset; /* of the mbuf's dynamic timestamp */
 	uint64_t stamp_flag;
+	bool force; /* a netdev by which this machine is reached is no reason to refuse it */
 	_Atomic bool stop;
 	_Atomic uint64_t step; /* of the manual clock: counts rt_clock_set */
 	uint16_t n_switches, n_workers, n_cables, n_pools;
@@ -122,6 +133,8 @@ int rt_devices_open(struct rt *rt, const struct rt_config *config, struct err *e
 /* Lists the ports that have a device or a cable, once all are known. */
 int rt_ports_activate(struct rt_switch *s, const struct rt_switch_config *config, struct err *err);
 int rt_devices_start(struct rt *rt, const struct rt_config *config, struct err *err);
+/* The owner: a new declared rate, from t_ps on. */
+void rt_port_rate(struct rt_port *port, uint64_t t_ps, const struct sw_port_config *config);
 /* Gives every frame back that waits at a port and closes its device. */
 void rt_ports_close(struct rt_switch *s);
 
@@ -130,10 +143,16 @@ int rt_cables_open(struct rt *rt, const struct rt_config *config, struct err *er
 void rt_cables_close(struct rt *rt);
 /* Earliest time at which a frame not yet in the ring may arrive. */
 uint64_t rt_cable_horizon(const struct rt_cable *cable);
+/* The sender: a new rate, from t_ps on; what was promised holds. */
+void rt_cable_rate(struct rt_cable *cable, uint64_t t_ps, const struct sw_port_config *config);
 /* Arrival at the far end of a frame of len bytes that starts at t_ps. */
 uint64_t rt_cable_arrival(const struct rt_cable *cable, uint64_t t_ps, uint32_t len);
 /* Tells what this switch has sent. */
 void rt_cables_promise(struct rt_switch *s);
+
+/* ---- watch.c: control thread ---- */
+/* What the port's devices have lost so far: the one of now, and those before it. */
+void rt_port_losses(struct rt_port *port, uint64_t out[SW_LOSSES]);
 
 /* ---- poll.c, turn.c: worker ---- */
 /* Polls every port; *got: frames taken. Returns the horizon: arrivals before it are all known. */
@@ -147,6 +166,12 @@ void rt_free_chain(struct pkt *chain);
 struct rte_mbuf *rt_gen_frame(struct rt_port *port, const struct sw_rec *rec);
 /* The model's flood copies; ctx is the rt_switch. */
 struct pkt *rt_copy(void *ctx, const struct pkt *pkt);
+
+/* ---- workers.c: control thread ---- */
+int rt_workers_make(struct rt *rt, const struct rt_config *config, struct err *err);
+int rt_workers_launch(struct rt *rt, struct err *err);
+/* Waits for their ends; switches, rings and messages stay. */
+void rt_workers_join(struct rt *rt);
 
 /* ---- worker.c, nap.c ---- */
 void *rt_worker_main(void *arg);

@@ -7,15 +7,14 @@ static bool is_data(const struct pkt *pkt)
 	return pkt->kind != PKT_PFC && pkt->kind != PKT_PAUSE && pkt->kind != PKT_MAC_CTL;
 }
 
-static void lose(struct rt_stage *stage, struct rte_mbuf *frame)
+static void lose(struct rt_lost *lost, struct rte_mbuf *frame)
 {
 	const struct pkt *pkt = rt_pkt(frame);
 
-	stage->full_any++;
 	if (is_data(pkt)) {
-		stage->full++;
-		stage->full_bytes += pkt->len;
-		stage->full_prio[pkt->prio & (SW_PRIOS - 1)]++;
+		lost->frames++;
+		lost->bytes += pkt->len;
+		lost->prio[pkt->prio & (SW_PRIOS - 1)]++;
 	}
 	rte_pktmbuf_free(frame);
 }
@@ -27,7 +26,8 @@ void rt_stage_push(struct rt_stage *stage, struct rte_mbuf *frame, uint64_t t_ps
 	uint32_t bytes = is_data(pkt) ? pkt->len : 0;
 
 	if (stage->tail - stage->head == RT_STAGE) {
-		lose(stage, frame);
+		stage->full_any++;
+		lose(&stage->full, frame);
 		return;
 	}
 	stage->ring[at] = frame;
@@ -75,6 +75,14 @@ uint32_t rt_stage_flush(struct rt_stage *stage, uint64_t now_ps, struct rt_late 
 			break;
 	}
 	return total;
+}
+
+void rt_stage_lose(struct rt_stage *stage)
+{
+	while (stage->head != stage->tail)
+		lose(&stage->gone, stage->ring[stage->head++ & (RT_STAGE - 1)]);
+	stage->staged = 0;
+	stage->staged_bytes = 0;
 }
 
 void rt_stage_drain(struct rt_stage *stage)

@@ -26,14 +26,19 @@ struct rt_staged {
 	uint32_t data_bytes; /* its length; 0 for PFC, which is not data */
 };
 
+/* Data frames that were lost. */
+struct rt_lost {
+	uint64_t frames, bytes;
+	uint64_t prio[SW_PRIOS]; /* frames by priority */
+};
+
 struct rt_stage {
 	struct rte_mbuf *ring[RT_STAGE];
 	struct rt_staged about[RT_STAGE];
 	uint32_t head, tail;           /* free-running, but back to 0 when it is empty: few lines
 					* of the cache for a device that keeps up */
 	uint64_t staged, staged_bytes; /* data frames that wait now */
-	uint64_t full, full_bytes;     /* data frames lost here */
-	uint64_t full_prio[SW_PRIOS];  /* the same by priority */
+	struct rt_lost full, gone;     /* lost here: no room; the device went away */
 	uint64_t full_any;             /* PFC included */
 	rt_tx_fn *tx;
 	void *ctx;
@@ -52,6 +57,8 @@ void rt_stage_push(struct rt_stage *stage, struct rte_mbuf *frame, uint64_t t_ps
 /* Offers all that waits to the device, in order, at model time now_ps; late may be NULL. Returns
  * the frames taken. */
 uint32_t rt_stage_flush(struct rt_stage *stage, uint64_t now_ps, struct rt_late *late);
+/* What waits goes nowhere any more: freed, and counted as gone. */
+void rt_stage_lose(struct rt_stage *stage);
 /* Frees what waits. At stop only. */
 void rt_stage_drain(struct rt_stage *stage);
 

@@ -2,26 +2,33 @@
 /* The model's numbers and the driver's, folded at one time by the owner.
  *
  * The model counts a frame as sent when its transmission starts. What the device has not taken is
- * held, what the stage lost is the drop device_full, and what could not be made is no_buffer: all
- * three leave tx, so that the identity still closes and tx says what the wire saw. What was lost
+ * held, what the stage lost is the drop device_full (or link_down, when the device went away), and
+ * what could not be made is no_buffer: all leave tx, so that the identity still closes and tx says what the wire saw. What was lost
  * before the switch took it is counted apart (losses.c). */
 #include "control.h"
-#include "losses.h"
 
 #include <errno.h>
 #include <rte_ethdev.h>
 #include <string.h>
 
-static void drop(struct sw_stats *out, struct sw_port_stats *port, enum sw_drop reason, uint64_t n,
-		 uint64_t bytes)
+static void drop(struct sw_stats *out, struct sw_port_stats *port, enum sw_drop reason,
+		 const struct rt_lost *lost, uint8_t lossless_mask)
 {
-	out->tx -= n;
-	out->dropped += n;
-	out->drops[reason] += n;
-	port->counters[SW_PORT_TX_PACKETS] -= n;
-	port->counters[SW_PORT_TX_BYTES] -= bytes;
-	port->counters[SW_PORT_DROPPED] += n;
-	port->drops[reason] += n;
+	uint64_t lossless = 0;
+	int p;
+
+	for (p = 0; p < SW_PRIOS; p++)
+		if (lossless_mask >> p & 1)
+			lossless += lost->prio[p];
+	out->tx -= lost->frames;
+	out->dropped += lost->frames;
+	out->dropped_lossless += lossless;
+	out->dropped_lossy += lost->frames - lossless;
+	out->drops[reason] += lost->frames;
+	port->counters[SW_PORT_TX_PACKETS] -= lost->frames;
+	port->counters[SW_PORT_TX_BYTES] -= lost->bytes;
+	port->counters[SW_PORT_DROPPED] += lost->frames;
+	port->drops[reason] += lost->frames;
 }
 
 static void fold(const struct rt_switch *s, uint16_t index, struct sw_stats *out)
@@ -29,20 +36,16 @@ static void fold(const struct rt_switch *s, uint16_t index, struct sw_stats *out
 	const struct rt_port *port = &s->ports[index];
 	const struct rt_stage *stage = &port->stage;
 	struct sw_port_stats *stats = &out->ports[index];
-	uint64_t lossless = 0;
-	int p;
+	const struct rt_lost unmade = {.frames = port->no_buffer_data,
+				       .bytes = port->no_buffer_bytes};
 
 	out->tx -= stage->staged;
 	out->held += stage->staged;
 	stats->counters[SW_PORT_TX_PACKETS] -= stage->staged;
 	stats->counters[SW_PORT_TX_BYTES] -= stage->staged_bytes;
-	for (p = 0; p < SW_PRIOS; p++)
-		if (s->lossless_mask >> p & 1)
-			lossless += stage->full_prio[p];
-	drop(out, stats, SW_DROP_DEVICE_FULL, stage->full, stage->full_bytes);
-	drop(out, stats, SW_DROP_NO_BUFFER, port->no_buffer_data, port->no_buffer_bytes);
-	out->dropped_lossless += lossless;
-	out->dropped_lossy += stage->full - lossless + port->no_buffer_data;
+	drop(out, stats, SW_DROP_DEVICE_FULL, &stage->full, s->lossless_mask);
+	drop(out, stats, SW_DROP_LINK_DOWN, &stage->gone, s->lossless_mask);
+	drop(out, stats, SW_DROP_NO_BUFFER, &unmade, 0);
 }
 
 static void own_numbers(const struct rt_port *port, struct rt_port_stats *out)
@@ -53,6 +56,8 @@ static void own_numbers(const struct rt_port *port, struct rt_port_stats *out)
 	out->no_buffer = port->no_buffer;
 	out->losses[SW_LOSS_RX_UNUSABLE] = port->unusable;
 	out->link_up = port->kind == RT_PORT_CABLE;
+	out->admin_up = port->admin_up;
+	out->numa = -1;
 }
 
 static void run_stats(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)
@@ -70,13 +75,16 @@ static void run_stats(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)
 }
 
 /* The device's own, which control may ask while the worker works. */
-static void device_numbers(struct rt_device *device, struct rt_port_stats *out)
+static void device_numbers(struct rt_port *port, struct rt_port_stats *out)
 {
-	uint64_t unusable = out->losses[SW_LOSS_RX_UNUSABLE];
+	uint64_t lost[SW_LOSSES];
+	int i;
 
-	rt_losses_read(device, out->losses);
-	out->losses[SW_LOSS_RX_UNUSABLE] = unusable;
-	out->link_up = rt_device_link_up(device);
+	rt_port_losses(port, lost);
+	for (i = 0; i < SW_LOSSES; i++)
+		out->losses[i] += lost[i];
+	out->link_up = port->device.open && rt_device_link_up(&port->device);
+	out->numa = port->device.numa;
 }
 
 static int ask(struct rt *rt, uint16_t sw, struct rt_msg *msg)
@@ -108,7 +116,7 @@ static int snapshot(struct rt *rt, uint16_t sw, struct sw_stats *out,
 	s = &rt->switches[sw];
 	for (i = 0; ret == 0 && rt_ports != NULL && i < s->n_ports; i++)
 		if (s->ports[i].kind == RT_PORT_DEVICE)
-			device_numbers(&s->ports[i].device, &rt_ports[i]);
+			device_numbers(&s->ports[i], &rt_ports[i]);
 	return ret;
 }
 
@@ -135,6 +143,8 @@ static void run_worker_stats(struct rt_switch *s, struct rt_msg *msg, uint64_t t
 	out->late_max_ps = s->late.max_ps;
 	out->lcore = s->worker->cpu;
 	out->numa = s->worker->numa;
+	out->index = (uint16_t)(s->worker - s->rt->workers);
+	out->n = s->rt->n_workers;
 }
 
 int rt_worker_stats(struct rt *rt, uint16_t sw, struct rt_worker_stats *out)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Is the run valid: did frames leave when the model said, and was nothing lost outside of it? */
 #include "control.h"
-#include "losses.h"
 #include "valid.h"
 
 #include <errno.h>
@@ -79,7 +78,7 @@ static uint64_t missed(struct rt_switch *s)
 	for (i = 0; i < s->n_active; i++) {
 		if (s->active[i]->kind != RT_PORT_DEVICE)
 			continue;
-		rt_losses_read(&s->active[i]->device, losses);
+		rt_port_losses(s->active[i], losses);
 		sum += losses[SW_LOSS_RX_MISSED] + losses[SW_LOSS_RX_NO_BUFFER] +
 		       losses[SW_LOSS_RX_RING_FULL];
 	}

@@ -11,9 +11,14 @@
 
 static void run_set(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)
 {
+	uint16_t i;
+
 	msg->result = sw_set(s->sw, t_ps, &msg->config, &msg->err);
-	if (msg->result == 0)
-		s->lossless_mask = s->lossless ? msg->config.qos.pfc_mask : 0;
+	if (msg->result != 0)
+		return;
+	s->lossless_mask = s->lossless ? msg->config.qos.pfc_mask : 0;
+	for (i = 0; i < s->n_ports; i++)
+		rt_port_rate(&s->ports[i], t_ps, &msg->config.ports[i]);
 }
 
 static void run_hold(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)
@@ -23,11 +28,15 @@ static void run_hold(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)
 
 static void run_link(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)
 {
+	struct rt_port *port = &s->ports[msg->port];
+
 	/* Nothing is plugged in: what it sent would have nowhere to go. */
-	if (msg->flag && s->ports[msg->port].kind == RT_PORT_NONE)
+	if (msg->flag && port->kind == RT_PORT_NONE) {
 		msg->result = -ENODEV;
-	else
-		sw_link(s->sw, t_ps, msg->port, msg->flag);
+		return;
+	}
+	port->admin_up = msg->flag;
+	sw_link(s->sw, t_ps, msg->port, port->admin_up && port->carrier);
 }
 
 static void run_install(struct rt_switch *s, struct rt_msg *msg, uint64_t t_ps)

@@ -42,7 +42,7 @@ static void cleanup(struct rt_worker *worker)
 		for (j = 0; j < s->n_active; j++) {
 			struct rt_port *port = s->active[j];
 
-			if (port->kind == RT_PORT_DEVICE && !port->no_cleanup)
+			if (port->kind == RT_PORT_DEVICE && !port->offline && !port->no_cleanup)
 				port->no_cleanup =
 					rte_eth_tx_done_cleanup(port->device.id, 0, 0) < 0;
 		}

@@ -81,7 +81,7 @@ static double worker_s(void)
 		if (f == NULL)
 			continue;
 		if (fscanf(f, "%31s", name) == 1 && strcmp(name, "ry-worker") == 0)
-			clock_gettime(((~(clockid_t)atoi(entry->d_name)) << 3) | 6, &t);
+			clock_gettime(((~(clockid_t)strtol(entry->d_name, NULL, 10)) << 3) | 6, &t);
 		fclose(f);
 	}
 	if (dir != NULL)

@@ -91,6 +91,57 @@ is() { # PORT STATE: soon
 	fail "$1 is $(state_of "$1"), not $2"
 }
 
+said() { # WORDS: soon, in the log
+	local i
+	for ((i = 0; i < 50; i++)); do
+		! grep -F -- "$1" "$work/railyardd.log" >/dev/null || return 0
+		sleep 0.1
+	done
+	fail "the log does not say: $1"
+}
+
+# Frames that find the kernel's ring full, since nobody polls, are lost by name, and make the run
+# not valid.
+ring_full() {
+	local i
+	ip link add v1 type veth peer name w1
+	ip link set v1 up
+	ip address add 10.0.0.1/16 dev w1
+	ip link set w1 up
+	ip neighbour add 10.0.0.2 lladdr 02:00:00:00:00:02 dev w1
+	two_ports ring.yaml net_af_packet0,iface=v1 net_null0,no-rx=1
+	up
+	is s1-h1 up
+	kill -STOP "$(pid)"
+	for ((i = 0; i < 2000; i++)); do echo >/dev/udp/10.0.0.2/4791; done
+	kill -CONT "$(pid)"
+	exits 0 rx_ring_full ry show drops
+	exits 0 'lost before the switch took them' ry show drops
+	[ "$(ry show drops --json | jq '.switches[0] | .losses.rx_ring_full == .lost and .lost > 0')" = true ]
+	[ "$(ry show drops --json | jq '.switches[0] | .rx + .lost >= 2000')" = true ]
+	identity
+	exits 4 'lost before the switch' ry status
+	exits 0 stopped ry down
+	ip link delete v1
+	nothing_runs
+}
+
+workers_restart() {
+	local i before
+	two_ports loud.yaml net_null0,size=500 net_null1,size=500
+	up
+	for ((i = 0; i < 5; i++)); do
+		before=$(ry status --json | jq '.switches[0].rx')
+		exits 0 restarted ry restart workers
+		sleep 0.1
+		(($(ry status --json | jq '.switches[0].rx') > before)) || fail "no frame came"
+		identity
+	done
+	exits 2 'workers' ry restart everything
+	exits 0 stopped ry down
+	nothing_runs
+}
+
 devices_go() {
 	ip link add v1 type veth peer name w1
 	ip link add v2 type veth peer name w2
@@ -106,8 +157,23 @@ devices_go() {
 	is s1-h2 'no carrier'
 	is s1-h1 up
 	identity
+	# Made again: not taken while its MTU is too small, then it is, without a word from anybody.
+	ip link add v2 mtu 1200 type veth peer name w2 mtu 1200
+	ip link set v2 up
+	ip link set w2 up
+	said "s1-h2: its network device was made again, and is not taken yet: "
+	is s1-h2 'no carrier'
+	ip link set v2 mtu 1500
+	said "s1-h2: its network device was made again, and is taken again"
+	is s1-h2 up
+	exits 0 '' ry link s1-h2 down
+	is s1-h2 down
+	exits 0 '' ry link s1-h2 up
+	is s1-h2 up
+	identity
 	exits 0 stopped ry down
 	ip link delete v1
+	ip link delete v2
 	nothing_runs
 }
 
@@ -117,6 +183,8 @@ try "a start that is cancelled" cancelled
 try "standard files closed" closed_files
 try "a full disk" full_disk
 try "network devices go" devices_go
+try "a ring that nobody reads" ring_full
+try "workers that start again" workers_restart
 fabric=''
 try "nothing is left" nothing_left
 finish

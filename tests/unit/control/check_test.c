@@ -4,6 +4,7 @@
 #include "tests/unit/cu.h"
 
 #include <jansson.h>
+#include <unistd.h>
 
 static const char good[] = "scenarios/01-first-light.yaml";
 static const char broken[] = "tests/broken/key-unknown-nested.yaml";
@@ -36,6 +37,24 @@ static void text(void)
 	CU_ASSERT_EQUAL(run(both, 2, (struct check_options){0}), 2);
 	CU_ASSERT_PTR_NOT_NULL(strstr(errors, "key-unknown-nested.yaml:6:5: switch.buffer.sise: "));
 	CU_ASSERT_PTR_EQUAL(strchr(errors, '\n'), errors + strlen(errors) - 1);
+}
+
+/* A warning is told, and fails only who wants it to. */
+static void warnings(void)
+{
+	char path[] = "/tmp/ry-check-XXXXXX";
+	const char *one[] = {path};
+	FILE *f = fdopen(mkstemp(path), "w");
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+	fputs("railyard: 1\nname: w\ntopology: {kind: star, hosts: 2}\nreal: {workers: 4}\n", f);
+	fclose(f);
+	CU_ASSERT_EQUAL(run(one, 1, (struct check_options){0}), 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(out, ": ok\n"));
+	CU_ASSERT_EQUAL(strncmp(errors, "warning: /tmp/ry-check-", 23), 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(errors, ":4:1: real.workers: found 4 workers"));
+	CU_ASSERT_EQUAL(run(one, 1, (struct check_options){.strict = true}), 1);
+	unlink(path);
 }
 
 static void effective(void)
@@ -150,6 +169,7 @@ static void formats(void)
 
 static const struct cu_case cases[] = {
 	{"check_files__text", text},
+	{"check_files__warnings", warnings},
 	{"check_files__effective", effective},
 	{"check_files__json", json},
 	{"check_files__sarif", sarif},

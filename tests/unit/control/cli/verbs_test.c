@@ -7,11 +7,11 @@
 
 /* Every verb that the command line has or will have: an unknown one is a spelling mistake, one of a
  * later version is not. */
-static const char *const all[] = {"run",     "check",   "compare",  "sweep",   "report",   "view",
-				  "plan",    "load",    "rollback", "hosts",   "probe",    "import",
-				  "export",  "up",      "down",     "status",  "selftest", "show",
-				  "set",     "inject",  "hold",     "release", "link",     "clear",
-				  "measure", "capture", "record",   "list",    "new",      "help"};
+static const char *const all[] = {
+	"run",      "check",   "compare", "sweep",  "report", "view",    "plan",   "load",
+	"rollback", "hosts",   "probe",   "import", "export", "up",      "down",   "status",
+	"selftest", "show",    "set",     "inject", "hold",   "release", "link",   "clear",
+	"measure",  "capture", "record",  "list",   "new",    "help",    "restart"};
 
 #define N_ALL ((int)(sizeof(all) / sizeof(all[0])))
 

@@ -22,6 +22,9 @@ struct rt {
 	int sets, installs, watermarks;
 	int refuse_set; /* the switch that refuses rt_set; -1 = none */
 	int start_fails, lost;
+	int restarts, restart_fails;
+	int port_numa;
+	struct rt_worker_stats worker;
 	const char *refuses; /* path of rt_start's error, "ports" when NULL */
 	uint64_t rx, tx, held_frames;
 	uint64_t mark; /* watermark of PG 3 of every port */
@@ -29,7 +32,7 @@ struct rt {
 	bool valid;
 };
 
-static struct rt fake = {.refuse_set = -1, .valid = true};
+static struct rt fake = {.refuse_set = -1, .valid = true, .port_numa = -1};
 
 static void fake_keep(uint16_t sw, const struct sw_config *config)
 {
@@ -117,6 +120,9 @@ int rt_stats(struct rt *rt, uint16_t sw, struct sw_stats *out, struct rt_port_st
 		ports[p].held = rt->held[sw][p];
 		ports[p].up = !rt->down[sw][p];
 		ports[p].pgs[3].max_shared_bytes = rt->mark;
+		device[p].admin_up = ports[p].up;
+		device[p].link_up = true;
+		device[p].numa = rt->port_numa;
 	}
 	return rt->silent == sw + 1 ? -ETIMEDOUT : 0;
 }
@@ -131,9 +137,17 @@ int rt_stats_clear(struct rt *rt, uint16_t sw, struct sw_stats *out, struct rt_p
 
 int rt_worker_stats(struct rt *rt, uint16_t sw, struct rt_worker_stats *out)
 {
-	(void)rt;
 	(void)sw;
-	memset(out, 0, sizeof(*out));
+	*out = rt->worker;
+	return 0;
+}
+
+int rt_workers_restart(struct rt *rt, struct err *err)
+{
+	if (rt->restart_fails)
+		return err_set(err, ERR_ENVIRONMENT, EAGAIN, "real.workers", "no thread",
+			       "a thread for each worker");
+	rt->restarts++;
 	return 0;
 }
 

@@ -167,6 +167,10 @@ static void refuses(void)
 	refused(400, "GET", "/v1/pg?reader=A", "");
 	refused(400, "GET", "/v1/status?reader=a-b", "");
 	refused(400, "GET", "/v1/stream?reader=%20", "");
+	refused(400, "POST", "/v1/restart", "");
+	refused(400, "POST", "/v1/restart", "{\"what\": \"everything\"}");
+	refused(400, "POST", "/v1/restart", "{\"what\": \"workers\", \"n\": 2}");
+	CU_ASSERT_EQUAL(fake.restarts, 0);
 	refused(400, "POST", "/v1/hold", "{\"port\": \"s1-h1\", \"up\": true}");
 	refused(400, "POST", "/v1/link", "{\"port\": \"s1-h1\", \"up\": true, \"for\": 1}");
 	refused(400, "GET", "/v1/stream?interval_ms=60001", "");
@@ -257,6 +261,33 @@ static void readers(void)
 	CU_ASSERT_EQUAL(ask("GET", "/metrics", ""), 200);
 	CU_ASSERT_PTR_NOT_NULL(strstr(
 		text, "railyard_pg_max_shared_bytes{switch=\"s2\",port=\"s2-h2\",pg=\"3\"} 50\n"));
+	stop();
+}
+
+static void workers_restart(void)
+{
+	start();
+	CU_ASSERT_EQUAL(ask("POST", "/v1/restart", "{\"what\": \"workers\"}"), 200);
+	CU_ASSERT_EQUAL(fake.restarts, 1);
+	fake.restart_fails = 1;
+	CU_ASSERT_EQUAL(ask("POST", "/v1/restart", "{\"what\": \"workers\"}"), 409);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "a thread for each worker"));
+	stop();
+}
+
+/* Who connects and asks nothing keeps nobody else waiting. */
+static void silent_clients(void)
+{
+	int fds[300];
+
+	start();
+	for (int i = 0; i < 300; i++) {
+		fds[i] = dial();
+		api_run(api);
+	}
+	CU_ASSERT_EQUAL(ask("GET", "/v1/hash", ""), 200);
+	for (int i = 0; i < 300; i++)
+		close(fds[i]);
 	stop();
 }
 
@@ -389,6 +420,8 @@ static const struct cu_case cases[] = {
 	{"api_serve__refuses", refuses},
 	{"api_serve__acts", acts},
 	{"api_serve__readers", readers},
+	{"api_serve__workers_restart", workers_restart},
+	{"api_serve__silent_clients", silent_clients},
 	{"api_serve__large_bodies", large_bodies},
 	{"api_serve__bad_clients", bad_clients},
 	{"api_serve__streams", streams},

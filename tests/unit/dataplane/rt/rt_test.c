@@ -237,6 +237,53 @@ static void edge_is_live(void)
 	bench_stop(&bench);
 }
 
+static void set_rate(uint16_t sw, uint16_t port, uint64_t rate_bps)
+{
+	struct sw_config config = bench.switches[sw].config;
+	struct err err = {0};
+
+	bench.model_ports[sw][port].rate_bps = rate_bps;
+	config.ports = bench.model_ports[sw];
+	CU_ASSERT_EQUAL(rt_set(bench.rt, sw, 0, &config, &err), 0);
+}
+
+/* Three frames of one poll, as the wire of port 0 could have brought them. */
+static void expect_gaps(uint64_t at_ps, uint64_t gap_ps)
+{
+	struct rte_mbuf *m;
+	uint64_t t = 0;
+	uint32_t i;
+
+	step(at_ps);
+	for (i = 0; i < 3; i++)
+		bench_send(&bench, 0, 1, 976, 0);
+	step(at_ps + US);
+	step(at_ps + 100 * US);
+	for (i = 0; i < 3; i++) {
+		m = bench_take(&bench, 1, &t);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(m);
+		CU_ASSERT_TRUE(t >= at_ps + i * gap_ps && t <= at_ps + US + i * gap_ps);
+		rte_pktmbuf_free(m);
+	}
+	CU_ASSERT_TRUE(t >= at_ps + 2 * gap_ps);
+}
+
+/* A declared rate that changes under traffic is also what arrivals are stamped by. */
+static void set_rate_stamps_arrivals(void)
+{
+	bench_config(&bench, 2);
+	bench.ports[0].carries_time = false;
+	bench.ports[0].smooth = true;
+	bench_tables(&bench, 0, straight, 2);
+	bench_start(&bench);
+	expect_gaps(10 * US, 1000 * BENCH_BYTE_PS);
+	set_rate(0, 0, 4000000000);
+	expect_gaps(500 * US, 1000 * 2000);
+	set_rate(0, 0, 100000000000);
+	expect_gaps(900 * US, 1000 * BENCH_BYTE_PS);
+	bench_stop(&bench);
+}
+
 static void install_gives_the_old_back(void)
 {
 	static const uint16_t crossed[] = {0, 2, 1};
@@ -438,6 +485,47 @@ static void cable_between_workers(void)
 	cable(2);
 }
 
+/* Slower, then faster than it was: order and promises hold, in one worker and in two. */
+static void cable_rate(uint16_t workers)
+{
+	static const uint64_t rates[] = {1000000000, 400000000000, 25000000000};
+	uint64_t t = 0, last = 0, at = 10 * US;
+	struct rte_mbuf *m;
+	char why[256];
+	uint32_t i, j;
+
+	cabled(workers);
+	for (j = 0; j < 3; j++) {
+		for (i = 0; i < 40; i++, at += US)
+			bench_send(&bench, 0, 1, i % 2 ? 60 : 976, at);
+		step(at - 5 * US);
+		set_rate(0, 1, rates[j]);
+		set_rate(1, 1, rates[j]);
+		step(at + 500 * US);
+		at += 500 * US;
+	}
+	for (i = 0; i < 120; i++) {
+		m = bench_take(&bench, 1, &t);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(m);
+		CU_ASSERT_TRUE(t > last);
+		last = t;
+		rte_pktmbuf_free(m);
+	}
+	CU_ASSERT_TRUE(rt_valid(bench.rt, why, sizeof(why)));
+	bench_stats(&bench, 1);
+	bench_stop(&bench);
+}
+
+static void cable_rate_in_one_worker(void)
+{
+	cable_rate(1);
+}
+
+static void cable_rate_between_workers(void)
+{
+	cable_rate(2);
+}
+
 static void cable_holds_frames_at_stop(void)
 {
 	cabled(2);
@@ -597,6 +685,7 @@ static const struct cu_case cases[] = {
 	{"rt_post_hold__takes_its_time", posted_control_takes_its_time},
 	{"rt_set__refused_changes_nothing", refused_set_changes_nothing},
 	{"rt_set__edge_is_live", edge_is_live},
+	{"rt_set__rate_stamps_arrivals", set_rate_stamps_arrivals},
 	{"rt_install__gives_the_old_back", install_gives_the_old_back},
 	{"rt_hold__waiting_for_a_manual_future_is_refused", waiting_for_a_manual_future_is_refused},
 	{"rt_link__port_without_device_stays_down", port_without_device_stays_down},
@@ -606,6 +695,8 @@ static const struct cu_case cases[] = {
 	{"rt_stats__frame_without_room_for_a_descriptor", frame_without_room_for_a_descriptor},
 	{"rt_cable__in_one_worker", cable_in_one_worker},
 	{"rt_cable__between_workers", cable_between_workers},
+	{"rt_cable_rate__in_one_worker", cable_rate_in_one_worker},
+	{"rt_cable_rate__between_workers", cable_rate_between_workers},
 	{"rt_cable__holds_frames_at_stop", cable_holds_frames_at_stop},
 	{"rt_start__real_clock_carries_traffic", real_clock_carries_traffic},
 	{"rt_stop__under_traffic", stopped_under_traffic},

@@ -89,12 +89,52 @@ static void overflow_is_counted_by_priority(void)
 	push(PKT_ROCE, 5, 150, i);
 	push(PKT_PFC, 0, 60, i);
 	CU_ASSERT_EQUAL(stage.staged, RT_STAGE);
-	CU_ASSERT_EQUAL(stage.full, 2);
-	CU_ASSERT_EQUAL(stage.full_bytes, 250);
-	CU_ASSERT_EQUAL(stage.full_prio[3], 1);
-	CU_ASSERT_EQUAL(stage.full_prio[5], 1);
+	CU_ASSERT_EQUAL(stage.full.frames, 2);
+	CU_ASSERT_EQUAL(stage.full.bytes, 250);
+	CU_ASSERT_EQUAL(stage.full.prio[3], 1);
+	CU_ASSERT_EQUAL(stage.full.prio[5], 1);
 	CU_ASSERT_EQUAL(stage.full_any, 3);
 	CU_ASSERT_EQUAL(rte_mempool_in_use_count(bench.pool), RT_STAGE);
+	nothing_lost();
+}
+
+/* The device went away: what waited has left the model, and is lost by name. */
+static void lost_with_its_device(void)
+{
+	reset();
+	push(PKT_ROCE, 3, 100, 1000);
+	push(PKT_ROCE, 5, 200, 1000);
+	push(PKT_PFC, 0, 60, 1000);
+	rt_stage_lose(&stage);
+	CU_ASSERT_EQUAL(stage.staged, 0);
+	CU_ASSERT_EQUAL(stage.staged_bytes, 0);
+	CU_ASSERT_EQUAL(stage.gone.frames, 2);
+	CU_ASSERT_EQUAL(stage.gone.bytes, 300);
+	CU_ASSERT_EQUAL(stage.gone.prio[3], 1);
+	CU_ASSERT_EQUAL(stage.gone.prio[5], 1);
+	CU_ASSERT_EQUAL(stage.full.frames, 0);
+	CU_ASSERT_EQUAL(rt_stage_first(&stage), SW_NEVER);
+	CU_ASSERT_EQUAL(rte_mempool_in_use_count(bench.pool), 0);
+}
+
+/* A device that keeps up sees the first lines of the ring only. */
+static void empty_begins_again(void)
+{
+	uint32_t i;
+
+	reset();
+	appetite = 100;
+	for (i = 0; i < 3; i++) {
+		push(PKT_ROCE, 3, 100, 1000);
+		push(PKT_ROCE, 3, 100, 1000);
+		CU_ASSERT_EQUAL(rt_stage_flush(&stage, 5000, NULL), 2);
+		CU_ASSERT_EQUAL(stage.tail, 0);
+	}
+	appetite = 1;
+	push(PKT_ROCE, 3, 100, 1000);
+	push(PKT_ROCE, 3, 100, 1000);
+	CU_ASSERT_EQUAL(rt_stage_flush(&stage, 5000, NULL), 1);
+	CU_ASSERT_EQUAL(stage.tail, 2);
 	nothing_lost();
 }
 
@@ -118,6 +158,8 @@ static const struct cu_case cases[] = {
 	{"rt_stage_flush__never_early", never_early},
 	{"rt_stage_push__overflow_is_counted_by_priority", overflow_is_counted_by_priority},
 	{"rt_stage_flush__wraps_around", wraps_around},
+	{"rt_stage_flush__empty_begins_again", empty_begins_again},
+	{"rt_stage_lose__with_its_device", lost_with_its_device},
 	{NULL, NULL},
 };
 
