@@ -16,7 +16,12 @@ two_ports() { # FILE DEVICE DEVICE
 	END
 	fabric=$work/$1
 }
-up() { ry up "$fabric" --no-huge >"$work/up" 2>&1 || { cat "$work/up"; return 1; }; }
+up() {
+	local status=0
+	ry up "$fabric" --no-huge >"$work/up" 2>&1 || status=$?
+	cat "$work/up"
+	return "$status"
+}
 pid() { cat "$work/ry.pid"; }
 
 exits() { # STATUS WORDS COMMAND...
@@ -25,7 +30,8 @@ exits() { # STATUS WORDS COMMAND...
 	"$@" >"$work/out" 2>&1 || status=$?
 	cat "$work/out"
 	[ "$status" -eq "$want" ] || fail "exit $status, not $want: $*"
-	grep -qF -- "$words" "$work/out" || fail "it does not say: $words"
+	[ -z "$words" ] || grep -F -- "$words" "$work/out" >/dev/null ||
+		fail "it does not say: $words"
 }
 
 nothing_runs() {

@@ -101,11 +101,15 @@ post_mortem() {
 
 # ---- cases: one script boots once and tries many things ----
 
-# try WHAT COMMAND...: one case. Its output is shown when it fails.
+# try WHAT COMMAND...: one case, in a subshell. Its output is shown when it fails.
 try() {
-	local what=$1 status=0 start=$SECONDS
+	local what=$1 status start=$SECONDS
 	shift
-	"$@" >"$work/case" 2>&1 || status=$?
+	# Not before `||`, where -e is ignored in all that is called: the first thing that fails ends it.
+	set +e
+	(set -e; "$@") >"$work/case" 2>&1
+	status=$?
+	set -e
 	case $status in
 	0)
 		passed=$((passed + 1))
