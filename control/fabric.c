@@ -122,6 +122,7 @@ static int build_switch(const struct fabric_build *b, uint16_t index)
 	config->n_ports = b->topology->switch_ports[index];
 	config->ports = fs->ports;
 	config->digest = false; /* costs time; a run in virtual time asks for it */
+	config->latency = true;
 	fs->pipeline = pipeline_by_name(from->pipeline);
 	if (!fs->pipeline->lossless)
 		config->qos.pfc_mask = 0;

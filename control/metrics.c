@@ -90,10 +90,15 @@ static const struct {
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
 static const char *const labels[] = {
-	[METRIC_SWITCH] = "switch",           [METRIC_WORKER] = "switch",
-	[METRIC_DROP] = "switch,drop,stage",  [METRIC_PORT] = "switch,port",
-	[METRIC_DEVICE] = "switch,port",      [METRIC_PRIORITY] = "switch,port,priority",
-	[METRIC_QUEUE] = "switch,port,queue", [METRIC_PG] = "switch,port,pg",
+	[METRIC_SWITCH] = "switch",
+	[METRIC_WORKER] = "switch",
+	[METRIC_DROP] = "switch,drop,stage",
+	[METRIC_PORT] = "switch,port",
+	[METRIC_DEVICE] = "switch,port",
+	[METRIC_PRIORITY] = "switch,port,priority",
+	[METRIC_QUEUE] = "switch,port,queue",
+	[METRIC_PG] = "switch,port,pg",
+	[METRIC_LATENCY] = "switch,port,queue,le",
 };
 
 static void fill(struct metric *out, const char *prefix, const char *name)
@@ -122,6 +127,15 @@ bool metric_at(int i, struct metric *out)
 		out->scope = METRIC_DROP;
 		out->offset = offsetof(struct sw_stats, drops);
 		fill(out, "", "drops");
+		return true;
+	}
+	if (i-- == 0) {
+		out->help = "time in the switch, from arrival to departure; the sum is at most an "
+			    "eighth too large";
+		out->scope = METRIC_LATENCY;
+		out->counter = false;
+		out->histogram = true;
+		fill(out, "", "queue_latency_seconds");
 		return true;
 	}
 	for (int l = 0; l < COUNT(lists); i -= lists[l++].n)
@@ -183,6 +197,49 @@ static void eight_samples(FILE *out, const struct metric *m, const struct teleme
 	}
 }
 
+static double seconds(uint64_t ps)
+{
+	return (double)ps / 1e12;
+}
+
+/* Prometheus wants cumulative counts; one bound for each power of two. */
+static void latency_samples(FILE *out, const char *name, const char *labels,
+			    const struct sw_latency *latency)
+{
+	uint64_t count = 0;
+	double sum = 0;
+
+	for (uint32_t i = 0; i + 1 < SW_LATENCY_BUCKETS; i++) {
+		count += latency->buckets[i];
+		sum += (double)latency->buckets[i] * seconds(sw_latency_end(i));
+		if (i % 8 == 7)
+			fprintf(out, "%s_bucket{%s,le=\"%.12f\"} %" PRIu64 "\n", name, labels,
+				seconds(sw_latency_end(i) + 1), count);
+	}
+	count += latency->buckets[SW_LATENCY_BUCKETS - 1];
+	sum += (double)latency->buckets[SW_LATENCY_BUCKETS - 1] *
+	       seconds(sw_latency_end(SW_LATENCY_BUCKETS - 2));
+	fprintf(out, "%s_bucket{%s,le=\"+Inf\"} %" PRIu64 "\n", name, labels, count);
+	fprintf(out, "%s_sum{%s} %.12f\n%s_count{%s} %" PRIu64 "\n", name, labels, sum, name,
+		labels, count);
+}
+
+/* Of the queues that have sent: the others would be most of all that is said here. */
+static void queue_latencies(FILE *out, const struct metric *m, const struct telemetry_switch *sw)
+{
+	char labels[2 * SW_NAME + 64];
+
+	for (uint32_t i = 0; sw->stats.latency != NULL && i < sw->stats.n_ports * SW_PRIOS; i++) {
+		const struct sw_port_stats *port = &sw->ports[i / SW_PRIOS];
+
+		if (port->queues[i % SW_PRIOS].counters[SW_QUEUE_TX_PACKETS] == 0)
+			continue;
+		snprintf(labels, sizeof(labels), "switch=\"%s\",port=\"%s\",queue=\"%u\"",
+			 sw->stats.name, port->name, i % SW_PRIOS);
+		latency_samples(out, m->name, labels, &sw->stats.latency[i]);
+	}
+}
+
 static void switch_samples(FILE *out, const struct metric *m, const struct telemetry_switch *sw)
 {
 	if (m->scope == METRIC_SWITCH)
@@ -191,7 +248,10 @@ static void switch_samples(FILE *out, const struct metric *m, const struct telem
 		sample(out, m, sw->stats.name, NULL, "", &sw->worker, m->offset);
 	else if (m->scope == METRIC_DROP)
 		drop_samples(out, m, sw);
-	for (uint16_t p = 0; p < sw->stats.n_ports && m->scope >= METRIC_PORT; p++) {
+	else if (m->scope == METRIC_LATENCY)
+		queue_latencies(out, m, sw);
+	for (uint16_t p = 0; p < sw->stats.n_ports && m->scope >= METRIC_PORT && !m->histogram;
+	     p++) {
 		if (m->scope == METRIC_PORT)
 			sample(out, m, sw->stats.name, sw->ports[p].name, "", &sw->ports[p],
 			       m->offset);
@@ -213,7 +273,9 @@ void metrics_write(FILE *out, const struct telemetry *telemetry, bool valid)
 		valid);
 	for (int i = 0; metric_at(i, &m); i++) {
 		fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", m.name, m.help, m.name,
-			m.counter ? "counter" : "gauge");
+			m.histogram ? "histogram"
+			: m.counter ? "counter"
+				    : "gauge");
 		for (uint16_t s = 0; s < telemetry->n_switches; s++)
 			switch_samples(out, &m, &telemetry->switches[s]);
 	}

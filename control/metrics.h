@@ -18,6 +18,7 @@ enum metric_scope { /* what the labels are */
 		    METRIC_PRIORITY,
 		    METRIC_QUEUE,
 		    METRIC_PG,
+		    METRIC_LATENCY,
 };
 
 struct metric {
@@ -26,6 +27,7 @@ struct metric {
 	enum metric_scope scope;
 	bool counter;  /* else a gauge */
 	bool ps;       /* counted in ps, shown in seconds */
+	bool histogram; /* neither counter nor gauge; offset says nothing */
 	size_t offset; /* of the u64 in its scope's struct */
 };
 

@@ -25,9 +25,23 @@ int telemetry_init(struct telemetry *out, uint16_t n_switches, const uint16_t *n
 	return out->switches ? 0 : -ENOMEM;
 }
 
+int telemetry_add_latency(struct telemetry *telemetry)
+{
+	for (uint16_t i = 0; i < telemetry->n_switches; i++) {
+		struct telemetry_switch *sw = &telemetry->switches[i];
+
+		sw->latency =
+			calloc(sw->stats.n_ports * (size_t)SW_PRIOS + 1, sizeof(*sw->latency));
+		if (sw->latency == NULL)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 void telemetry_free(struct telemetry *telemetry)
 {
 	for (uint16_t i = 0; i < telemetry->n_switches; i++) {
+		free(telemetry->switches[i].latency);
 		free(telemetry->switches[i].ports);
 		free(telemetry->switches[i].device);
 	}
@@ -42,13 +56,20 @@ void telemetry_copy(struct telemetry *out, const struct telemetry *from)
 		const struct telemetry_switch *s = &from->switches[i];
 		struct sw_port_stats *ports = to->ports;
 		struct rt_port_stats *device = to->device;
+		struct sw_latency *latency = to->latency;
+		bool has_latency = latency != NULL && s->stats.latency != NULL;
 
+		if (has_latency)
+			memcpy(latency, s->stats.latency,
+			       s->stats.n_ports * (size_t)SW_PRIOS * sizeof(*latency));
 		memcpy(ports, s->ports, s->stats.n_ports * sizeof(*ports));
 		memcpy(device, s->device, s->stats.n_ports * sizeof(*device));
 		*to = *s;
 		to->ports = ports;
 		to->stats.ports = ports;
 		to->device = device;
+		to->latency = latency;
+		to->stats.latency = has_latency ? latency : NULL;
 	}
 }
 
@@ -81,6 +102,12 @@ static void subtract_port(struct sw_port_stats *a, const struct sw_port_stats *b
 	}
 }
 
+static void subtract_latency(struct sw_latency *a, const struct sw_latency *b)
+{
+	for (int q = 0; q < SW_PRIOS; q++)
+		subtract(a[q].buckets, b[q].buckets, SW_LATENCY_BUCKETS);
+}
+
 static void subtract_device(struct rt_port_stats *a, const struct rt_port_stats *b)
 {
 	a->device_full -= b->device_full;
@@ -110,6 +137,9 @@ static void subtract_switch(struct telemetry_switch *sw, const struct telemetry_
 		for (uint16_t q = 0; q < b->n_ports; q++)
 			if (strcmp(a->ports[p].name, b->ports[q].name) == 0) {
 				subtract_port(&a->ports[p], &b->ports[q]);
+				if (a->latency != NULL && b->latency != NULL)
+					subtract_latency(&a->latency[p * SW_PRIOS],
+							 &b->latency[q * SW_PRIOS]);
 				if (sw->real && base->real)
 					subtract_device(&sw->device[p], &base->device[q]);
 			}

@@ -25,6 +25,7 @@ struct telemetry_switch {
 	struct sw_stats stats; /* .ports = ports */
 	struct sw_port_stats *ports;
 	struct rt_port_stats *device; /* per port; only when `real` */
+	struct sw_latency *latency; /* n_ports x SW_PRIOS, or NULL: no room; see stats.latency */
 	struct rt_worker_stats worker;
 	bool real;        /* device and worker are filled */
 	uint64_t carried; /* frames held at the last clear */
@@ -38,6 +39,9 @@ struct telemetry {
 /* Room for switches of n_ports[i] ports, all zero; -ENOMEM. */
 int telemetry_init(struct telemetry *out, uint16_t n_switches, const uint16_t *n_ports);
 void telemetry_free(struct telemetry *telemetry);
+/* Room for latencies as well. They are there when stats.latency is set, which whoever reads the switch
+ * does: it is 2 KiB for each queue in use. */
+int telemetry_add_latency(struct telemetry *telemetry);
 /* Takes from's numbers; both must have been made for the same switches. */
 void telemetry_copy(struct telemetry *out, const struct telemetry *from);
 
@@ -66,6 +70,8 @@ json_t *telemetry_switch_json(const struct telemetry_switch *sw, unsigned int pa
 json_t *telemetry_switches_json(const struct telemetry *telemetry, unsigned int parts);
 /* "totals": sums over switches. */
 json_t *telemetry_totals_json(const struct telemetry *telemetry);
+/* "latency": quantiles over all queues of all switches. */
+json_t *telemetry_latency_json(const struct telemetry *telemetry);
 /* Every drop: {"NAME": {"stage", "file", "help"}}. */
 json_t *telemetry_drop_names_json(void);
 

@@ -8,7 +8,18 @@ static void put(json_t *object, const char *name, uint64_t value)
 	json_object_set_new(object, name, json_integer((json_int_t)value));
 }
 
-static json_t *queue_json(const struct sw_port_stats *port, int q)
+static json_t *latency_json(const struct sw_latency *latency)
+{
+	json_t *o = json_object();
+
+	put(o, "p50_ps", sw_latency_quantile(latency, 500000));
+	put(o, "p99_ps", sw_latency_quantile(latency, 990000));
+	put(o, "p999_ps", sw_latency_quantile(latency, 999000));
+	return o;
+}
+
+/* latency: NULL = not read. */
+static json_t *queue_json(const struct sw_port_stats *port, int q, const struct sw_latency *latency)
 {
 	const struct sw_queue_stats *queue = &port->queues[q];
 	json_t *o = json_object();
@@ -22,7 +33,20 @@ static json_t *queue_json(const struct sw_port_stats *port, int q)
 	put(o, "max_bytes", queue->max_bytes);
 	put(o, "paused_ps", queue->paused_ps);
 	json_object_set_new(o, "paused", json_boolean(queue->paused));
+	if (latency != NULL)
+		json_object_set_new(o, "latency", latency_json(latency));
 	return o;
+}
+
+static json_t *queues_json(const struct telemetry_switch *sw, uint16_t p)
+{
+	const struct sw_latency *all = sw->stats.latency;
+	json_t *list = json_array();
+
+	for (int q = 0; q < SW_PRIOS; q++)
+		json_array_append_new(
+			list, queue_json(&sw->ports[p], q, all ? &all[p * SW_PRIOS + q] : NULL));
+	return list;
 }
 
 static json_t *pg_json(const struct sw_port_stats *port, int g)
@@ -160,7 +184,7 @@ static json_t *port_json(const struct telemetry_switch *sw, uint16_t p, unsigned
 	if (parts & TELEMETRY_PFC)
 		put_pfc(o, port);
 	if (parts & TELEMETRY_QUEUES)
-		json_object_set_new(o, "queues", eight(queue_json, port));
+		json_object_set_new(o, "queues", queues_json(sw, p));
 	if (parts & TELEMETRY_PGS)
 		json_object_set_new(o, "pgs", eight(pg_json, port));
 	if (parts & TELEMETRY_WATCHDOG)
@@ -232,6 +256,19 @@ json_t *telemetry_switches_json(const struct telemetry *telemetry, unsigned int 
 	for (uint16_t i = 0; i < telemetry->n_switches; i++)
 		json_array_append_new(list, telemetry_switch_json(&telemetry->switches[i], parts));
 	return list;
+}
+
+json_t *telemetry_latency_json(const struct telemetry *telemetry)
+{
+	struct sw_latency sum = {{0}};
+
+	for (uint16_t i = 0; i < telemetry->n_switches; i++) {
+		const struct sw_stats *s = &telemetry->switches[i].stats;
+
+		for (int q = 0; s->latency != NULL && q < s->n_ports * SW_PRIOS; q++)
+			sw_latency_add(&sum, &s->latency[q]);
+	}
+	return latency_json(&sum);
 }
 
 json_t *telemetry_totals_json(const struct telemetry *telemetry)

@@ -22,22 +22,25 @@ static bool busy(const json_t *object)
 void show_queues(const json_t *answer, bool all, FILE *out)
 {
 	char now[SAY_NUMBER], max[SAY_NUMBER], sent[SAY_NUMBER], paused[SAY_NUMBER];
-	json_t *sw, *port, *q;
+	char p50[SAY_NUMBER], p999[SAY_NUMBER];
+	json_t *sw, *port, *q, *latency;
 	struct table t;
 	size_t s, p, i;
 
 	table_begin(
 		&t,
-		"PORT QUEUE NOW MAX TX_PACKETS TX_BYTES ECN_MARKED CE_IN NOT_ECT WRED DROPPED PAUSED",
-		"lrrrrrrrrrrr");
+		"PORT QUEUE NOW MAX TX_PACKETS TX_BYTES ECN_MARKED CE_IN NOT_ECT WRED DROPPED P50 P99.9 "
+		"PAUSED",
+		"lrrrrrrrrrrrrr");
 	json_array_foreach(json_object_get(answer, "switches"), s, sw)
 		json_array_foreach(json_object_get(sw, "ports"), p, port)
 			json_array_foreach(json_object_get(port, "queues"), i, q)
-				if (all || busy(q))
+				if (all || busy(q)) {
+					latency = json_object_get(q, "latency");
 					table_row(&t,
 						  "%s\t%" PRIu64 "\t%s\t%s\t%" PRIu64
 						  "\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
-						  "\t%" PRIu64 "\t%" PRIu64 "\t%s%s",
+						  "\t%" PRIu64 "\t%" PRIu64 "\t%s\t%s\t%s%s",
 						  get_str(port, "name"), get_u64(q, "priority"),
 						  say_bytes(now, get_u64(q, "buffer_bytes")),
 						  say_bytes(max, get_u64(q, "max_bytes")),
@@ -46,8 +49,11 @@ void show_queues(const json_t *answer, bool all, FILE *out)
 						  get_u64(q, "ecn_marked"), get_u64(q, "ce_in"),
 						  get_u64(q, "ecn_not_ect"),
 						  get_u64(q, "wred_dropped"), get_u64(q, "dropped"),
+						  say_time(p50, get_u64(latency, "p50_ps")),
+						  say_time(p999, get_u64(latency, "p999_ps")),
 						  say_time(paused, get_u64(q, "paused_ps")),
 						  get_bool(q, "paused") ? " *" : "");
+				}
 	table_end(&t, out, "no queue was used (--all shows the zeroes)");
 }
 

@@ -108,6 +108,8 @@ json_t *view_json(const struct running *run, const struct reader *reader, const 
 			  telemetry_switches_json(&run->now, view->parts), "totals",
 			  telemetry_totals_json(&run->now));
 
+	if (whole != NULL && view->parts & TELEMETRY_QUEUES)
+		json_object_set_new(whole, "latency", telemetry_latency_json(&run->now));
 	if (whole != NULL && view->more != NULL)
 		view->more(run, whole);
 	return whole;
@@ -118,17 +120,18 @@ void read_view(struct api *api, const struct request *request, struct reply *rep
 	struct running *run = api_running(api);
 	struct err err = {0};
 	const struct reader *reader = readers_find(&run->readers, request->reader, &err);
+	const struct view *view = view_find(request->path + strlen("/v1/"));
 	int rc;
 
 	if (reader == NULL) {
 		reply_err(reply, &err);
 		return;
 	}
-	rc = running_snapshot(run, reader);
+	rc = running_snapshot(run, reader, view->parts);
 	if (rc != 0)
 		unreadable(reply, rc);
 	else
-		reply->json = view_json(run, reader, view_find(request->path + strlen("/v1/")));
+		reply->json = view_json(run, reader, view);
 }
 
 void read_hash(struct api *api, const struct request *request, struct reply *reply)
@@ -168,7 +171,7 @@ static FILE *open_text(struct reply *reply, size_t *size, const char *type)
 void read_metrics(struct api *api, const struct request *request, struct reply *reply)
 {
 	struct running *run = api_running(api);
-	int rc = running_snapshot(run, NULL);
+	int rc = running_snapshot(run, NULL, TELEMETRY_RESULTS);
 	char why[256];
 	size_t size;
 	FILE *out;

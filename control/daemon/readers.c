@@ -58,6 +58,8 @@ static int add(struct readers *readers, const char *name)
 	int rc = telemetry_init(&reader->base, readers->n_switches, readers->n_ports);
 
 	if (rc == 0)
+		rc = telemetry_add_latency(&reader->base);
+	if (rc == 0)
 		rc = telemetry_init(&reader->marks, readers->n_switches, readers->n_ports);
 	if (rc != 0) {
 		telemetry_free(&reader->base);

@@ -24,6 +24,10 @@ static int make_room(struct running *run, struct err *err)
 		if (rc == 0)
 			rc = telemetry_init(&run->raw, n, n_ports);
 		if (rc == 0)
+			rc = telemetry_add_latency(&run->now);
+		if (rc == 0)
+			rc = telemetry_add_latency(&run->raw);
+		if (rc == 0)
 			rc = readers_init(&run->readers, n, n_ports);
 	}
 	free(n_ports);
@@ -125,13 +129,14 @@ void running_free(struct running *run)
 	scenario_free(&run->scenario);
 }
 
-static int read_switch(struct running *run, uint16_t i, bool clear)
+static int read_switch(struct running *run, uint16_t i, bool clear, unsigned int parts)
 {
 	struct telemetry_switch *sw = &run->now.switches[i];
 	int rc;
 
 	sw->carried = 0;
 	sw->real = true;
+	sw->stats.latency = parts & TELEMETRY_QUEUES ? sw->latency : NULL;
 	rc = clear ? rt_stats_clear(run->rt, i, &sw->stats, sw->device)
 		   : rt_stats(run->rt, i, &sw->stats, sw->device);
 	/* At once: should another switch not answer, this one's watermarks are gone all the same. */
@@ -140,18 +145,18 @@ static int read_switch(struct running *run, uint16_t i, bool clear)
 	return rc == 0 ? rt_worker_stats(run->rt, i, &sw->worker) : rc;
 }
 
-static int read_all(struct running *run, bool clear)
+static int read_all(struct running *run, bool clear, unsigned int parts)
 {
 	int rc = 0;
 
 	for (uint16_t i = 0; rc == 0 && i < run->now.n_switches; i++)
-		rc = read_switch(run, i, clear);
+		rc = read_switch(run, i, clear, parts);
 	return rc;
 }
 
-int running_snapshot(struct running *run, const struct reader *reader)
+int running_snapshot(struct running *run, const struct reader *reader, unsigned int parts)
 {
-	int rc = read_all(run, false);
+	int rc = read_all(run, false, parts);
 
 	if (rc == 0 && reader != NULL)
 		reader_view(reader, &run->now);
@@ -162,7 +167,7 @@ int running_snapshot(struct running *run, const struct reader *reader)
 
 int running_clear(struct running *run, struct reader *reader, bool counters, bool watermarks)
 {
-	int rc = read_all(run, watermarks);
+	int rc = read_all(run, watermarks, TELEMETRY_QUEUES);
 
 	if (rc != 0)
 		return rc;

@@ -38,8 +38,9 @@ int running_start(struct running *run, struct err *err);
 int running_stop(struct running *run);
 void running_free(struct running *run);
 
-/* A snapshot into run->now as the reader sees it; NULL: since the start. */
-int running_snapshot(struct running *run, const struct reader *reader);
+/* A snapshot into run->now as the reader sees it; NULL: since the start. parts (enum telemetry_part):
+ * what will be asked of it; latencies are read with TELEMETRY_QUEUES alone. */
+int running_snapshot(struct running *run, const struct reader *reader, unsigned int parts);
 /* The same, and the reader begins anew: its counters at 0, its watermarks at the level of now. */
 int running_clear(struct running *run, struct reader *reader, bool counters, bool watermarks);
 

@@ -76,7 +76,7 @@ void read_status(struct api *api, const struct request *request, struct reply *r
 	json_t *switches = json_array();
 	struct err err = {0};
 	const struct reader *reader = readers_find(&run->readers, request->reader, &err);
-	int rc = reader != NULL ? running_snapshot(run, reader) : 0;
+	int rc = reader != NULL ? running_snapshot(run, reader, TELEMETRY_RESULTS) : 0;
 	char why[256] = "";
 	bool valid;
 

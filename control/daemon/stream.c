@@ -49,12 +49,13 @@ static char *make_event(struct running *run, const struct reader *reader, size_t
 	char *event = NULL;
 	FILE *out;
 
-	if (run->rt == NULL || running_snapshot(run, reader) != 0)
+	if (run->rt == NULL || running_snapshot(run, reader, TELEMETRY_RESULTS) != 0)
 		return NULL;
-	whole = json_pack("{s:i s:s s:I s:o s:o}", "railyard", 1, "name", run->scenario.name,
+	whole = json_pack("{s:i s:s s:I s:o s:o s:o}", "railyard", 1, "name", run->scenario.name,
 			  "time_ps", (json_int_t)rt_now(run->rt), "switches",
 			  telemetry_switches_json(&run->now, TELEMETRY_RESULTS), "totals",
-			  telemetry_totals_json(&run->now));
+			  telemetry_totals_json(&run->now), "latency",
+			  telemetry_latency_json(&run->now));
 	out = open_memstream(&event, length);
 	if (out != NULL) {
 		fputs("data: ", out);

@@ -81,6 +81,9 @@ static void send_data(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_ou
 	sw->held--;
 	sw->tx++;
 	count_sent(port, pkt);
+	if (sw->latency != NULL)
+		sw->latency[index * SW_PRIOS + pkt->queue]
+			.buckets[latency_bucket(t_ps - pkt->t_ps)]++;
 	if (pkt->edit != 0)
 		rewrite(pkt, sw->cfg.router_mac);
 	occupy(port, t_ps, pkt->len);

@@ -54,10 +54,18 @@ static void read_port(const struct sw *sw, const struct sw_port *port, uint64_t 
 	out->edge_max_bytes = port->edge.max_bytes;
 }
 
+static void read_latency(const struct sw *sw, uint16_t port, struct sw_latency *out)
+{
+	for (int q = 0; q < SW_PRIOS; q++)
+		if (sw->ports[port].queues[q].counters[SW_QUEUE_TX_PACKETS] != 0)
+			out[q] = sw->latency[port * SW_PRIOS + q];
+}
+
 void sw_stats(const struct sw *sw, uint64_t t_ps, struct sw_stats *out)
 {
 	uint64_t cell = sw->cfg.buffer.cell_bytes;
 	struct sw_port_stats *ports = out->ports;
+	struct sw_latency *latency = out->latency;
 
 	*out = (struct sw_stats){
 		.t_ps = t_ps,
@@ -85,10 +93,13 @@ void sw_stats(const struct sw *sw, uint64_t t_ps, struct sw_stats *out)
 		.digest = digest_all(sw),
 		.n_ports = sw->n_ports,
 		.ports = ports,
+		.latency = latency,
 	};
 	memcpy(out->name, sw->cfg.name, sizeof(out->name));
 	for (uint16_t i = 0; i < sw->n_ports; i++) {
 		read_port(sw, &sw->ports[i], t_ps, &ports[i]);
+		if (latency != NULL && sw->latency != NULL)
+			read_latency(sw, i, &latency[i * SW_PRIOS]);
 		for (int d = 0; d < SW_DROPS; d++)
 			out->drops[d] += ports[i].drops[d];
 	}

@@ -70,7 +70,7 @@ static struct sw_config effective(const struct sw_config *config, const struct p
 	return c;
 }
 
-static struct sw *allocate(uint16_t n_ports, uint32_t fdb_size)
+static struct sw *allocate(uint16_t n_ports, uint32_t fdb_size, bool latency)
 {
 	struct sw *sw = calloc(1, sizeof(*sw));
 
@@ -82,9 +82,11 @@ static struct sw *allocate(uint16_t n_ports, uint32_t fdb_size)
 	sw->by_name = calloc(n_ports, sizeof(*sw->by_name));
 	sw->fdb = fdb_new(fdb_size);
 	sw->neigh = neigh_new();
-	if (sw->ports == NULL || sw->flood == NULL || sw->by_name == NULL || sw->fdb == NULL ||
-	    sw->neigh == NULL || due_init(&sw->departures, n_ports) != 0 ||
-	    due_init(&sw->timers, n_ports) != 0) {
+	if (latency)
+		sw->latency = calloc((size_t)n_ports * SW_PRIOS, sizeof(*sw->latency));
+	if ((latency && sw->latency == NULL) || sw->ports == NULL || sw->flood == NULL ||
+	    sw->by_name == NULL || sw->fdb == NULL || sw->neigh == NULL ||
+	    due_init(&sw->departures, n_ports) != 0 || due_init(&sw->timers, n_ports) != 0) {
 		sw_free(sw);
 		return NULL;
 	}
@@ -100,7 +102,7 @@ struct sw *sw_new(const struct sw_config *config, const struct pipeline *pipelin
 
 	if (sw_config_check(&c, err) != 0)
 		return NULL;
-	sw = allocate(c.n_ports, c.fdb_size);
+	sw = allocate(c.n_ports, c.fdb_size, c.latency);
 	if (sw == NULL) {
 		err_set(err, ERR_ENVIRONMENT, ENOMEM, "switch", "no memory", "more memory");
 		return NULL;
@@ -123,6 +125,7 @@ void sw_free(struct sw *sw)
 	fdb_free(sw->fdb);
 	neigh_free(sw->neigh);
 	free(sw->by_name);
+	free(sw->latency);
 	free(sw->flood);
 	free(sw->ports);
 	free(sw);
@@ -269,7 +272,8 @@ static int same_shape(const struct sw *sw, const struct sw_config *c, struct err
 			return needs_restart(err, "topology");
 	if (c->seed != sw->cfg.seed)
 		return needs_restart(err, "seed");
-	if (c->fdb_size != sw->cfg.fdb_size || c->digest != sw->cfg.digest)
+	if (c->fdb_size != sw->cfg.fdb_size || c->digest != sw->cfg.digest ||
+	    c->latency != sw->cfg.latency)
 		return needs_restart(err, "switch");
 	return 0;
 }

@@ -162,6 +162,7 @@ struct sw_config {
 	uint16_t n_ports;
 	const struct sw_port_config *ports; /* borrowed for the call */
 	bool digest;                        /* compute the digest (costs time) */
+	bool latency; /* keep a histogram per egress queue (2 KiB each, and a ns a frame) */
 };
 
 enum sw_hash_field {
@@ -278,6 +279,24 @@ struct sw_watchdog_stats {
 	bool watched;                          /* the watchdog is on, and the queue lossless */
 };
 
+/* How long the frames of an egress queue were in the switch: from arrival (behind an edge; where the
+ * next hop had to be asked for, from the answer) to the first bit's departure, the switch's latency
+ * included. Counts per bucket: 8 buckets of 4,096 ps, then 8 for each power of two, the last one open:
+ * a bucket is an eighth of its value wide. Free-running. */
+#define SW_LATENCY_UNIT_BITS 12
+#define SW_LATENCY_BUCKETS 240
+struct sw_latency {
+	uint64_t buckets[SW_LATENCY_BUCKETS];
+};
+
+/* The last value of a bucket, ps; UINT64_MAX of the last. */
+uint64_t sw_latency_end(uint32_t bucket);
+uint64_t sw_latency_count(const struct sw_latency *latency);
+void sw_latency_add(struct sw_latency *to, const struct sw_latency *from);
+/* The last value of the bucket in which the quantile lies: at least the exact one, and at most an eighth
+ * or 4,095 ps more. ppm: 500000 = the median. 0 when nothing was counted. */
+uint64_t sw_latency_quantile(const struct sw_latency *latency, uint32_t ppm);
+
 struct sw_queue_stats {
 	uint64_t counters[SW_QUEUE_COUNTERS];
 	uint64_t packets, bytes; /* now; bytes are those of the frames, which RED judges */
@@ -327,6 +346,9 @@ struct sw_stats {
 	uint64_t digest;       /* of all ports, combined in name order */
 	uint16_t n_ports;
 	struct sw_port_stats *ports;
+	/* The caller's array of n_ports x SW_PRIOS, zeroed at first, or NULL: not wanted. Queues that sent
+	 * nothing are left as they are. */
+	struct sw_latency *latency;
 };
 
 void sw_stats(const struct sw *sw, uint64_t t_ps, struct sw_stats *out);

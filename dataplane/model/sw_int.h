@@ -181,6 +181,8 @@ struct sw {
 	uint64_t digest; /* of what was done to the whole switch */
 	struct pkt *dead; /* for sw_reap */
 
+	struct sw_latency *latency; /* by port and queue; NULL = not kept */
+
 	uint16_t *flood; /* ports of the last SW_LOOKUP_FLOOD, n_flood of them */
 	uint16_t n_flood;
 	uint16_t *by_name; /* port indices in name order */
@@ -204,6 +206,20 @@ static inline uint16_t cells_of(const struct sw *sw, uint32_t len)
 	uint64_t bytes = frame_bytes(len) + sw->cfg.buffer.cell_bytes - 1;
 
 	return (uint16_t)((bytes * sw->cell_inverse) >> 32);
+}
+
+/* The bucket of struct sw_latency. */
+static inline uint32_t latency_bucket(uint64_t ps)
+{
+	uint64_t units = ps >> SW_LATENCY_UNIT_BITS;
+	uint32_t octave;
+
+	if (units < 8)
+		return (uint32_t)units;
+	if (units > UINT32_MAX)
+		units = UINT32_MAX;
+	octave = 31 - (uint32_t)__builtin_clz((uint32_t)units);
+	return (octave - 2) * 8 + (uint32_t)(units >> (octave - 3) & 7);
 }
 
 /* ---- config.c: what follows from a configuration that sw_config_check passed ---- */

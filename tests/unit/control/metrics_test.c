@@ -13,6 +13,7 @@ static void every_counter_is_there(void)
 	for (; metric_at(n, &m); n++) {
 		CU_ASSERT_EQUAL(strncmp(m.name, "railyard_", 9), 0);
 		CU_ASSERT_PTR_NOT_NULL(m.help);
+		CU_ASSERT(!(m.counter && m.histogram));
 		/* Prometheus' own rule for counters. */
 		CU_ASSERT_EQUAL(m.counter, strcmp(m.name + strlen(m.name) - 6, "_total") == 0);
 		distinct = 1;
@@ -21,7 +22,7 @@ static void every_counter_is_there(void)
 				distinct = 0;
 		CU_ASSERT_TRUE(distinct);
 	}
-	CU_ASSERT_EQUAL(n, COUNT(others) + 1 + SW_PORT_COUNTERS + SW_PRIO_COUNTERS +
+	CU_ASSERT_EQUAL(n, COUNT(others) + 2 + SW_PORT_COUNTERS + SW_PRIO_COUNTERS +
 				   SW_QUEUE_COUNTERS + SW_WATCHDOG_COUNTERS + SW_LOSSES);
 }
 
@@ -93,10 +94,46 @@ static void losses(void)
 	telemetry_free(&t);
 }
 
+/* A histogram as Prometheus has it: cumulative, ending in +Inf, which is the count. */
+static void latencies(void)
+{
+	uint16_t ports = 2;
+	struct telemetry t;
+	char *out = NULL;
+	size_t size;
+	FILE *f = open_memstream(&out, &size);
+	struct sw_latency *l;
+
+	CU_ASSERT_EQUAL_FATAL(telemetry_init(&t, 1, &ports), 0);
+	CU_ASSERT_EQUAL_FATAL(telemetry_add_latency(&t), 0);
+	t.switches[0].stats.latency = t.switches[0].latency;
+	snprintf(t.switches[0].stats.name, SW_NAME, "s1");
+	snprintf(t.switches[0].ports[1].name, SW_NAME, "s1-h2");
+	t.switches[0].ports[1].queues[3].counters[SW_QUEUE_TX_PACKETS] = 7;
+	l = &t.switches[0].latency[SW_PRIOS + 3];
+	l->buckets[7] = 4;   /* ends at 32,768 ps */
+	l->buckets[15] = 2;  /* ends at 65,536 ps */
+	l->buckets[239] = 1; /* open */
+	metrics_write(f, &t, true);
+	fclose(f);
+#define LABELS "{switch=\"s1\",port=\"s1-h2\",queue=\"3\""
+	CU_ASSERT_PTR_NOT_NULL(strstr(out, "# TYPE railyard_queue_latency_seconds histogram\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(out, "seconds_bucket" LABELS
+					   ",le=\"0.000000032768\"} 4\nrailyard_queue_latency_"
+					   "seconds_bucket" LABELS ",le=\"0.000000065536\"} 6\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(out, "seconds_bucket" LABELS ",le=\"+Inf\"} 7\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(out, "railyard_queue_latency_seconds_count" LABELS "} 7\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(out, "railyard_queue_latency_seconds_sum" LABELS "} 1"));
+	CU_ASSERT_PTR_NULL(strstr(out, "queue_latency_seconds_count{switch=\"s1\",port=\"\""));
+	free(out);
+	telemetry_free(&t);
+}
+
 static const struct cu_case cases[] = {
 	{"metric_at__every_counter", every_counter_is_there},
 	{"metrics_write__samples", text},
 	{"metrics_write__losses", losses},
+	{"metrics_write__latencies", latencies},
 	{NULL, NULL},
 };
 

@@ -49,6 +49,51 @@ static void identity(void)
 	CU_ASSERT_FALSE(telemetry_closed(&s));
 }
 
+static json_t *queue_of(const json_t *sw, size_t port, size_t queue)
+{
+	const json_t *p = json_array_get(json_object_get(sw, "ports"), port);
+
+	return json_array_get(json_object_get(p, "queues"), queue);
+}
+
+/* The base's counts are taken off, queue by queue; without room or reading there is none. */
+static void latency(void)
+{
+	struct telemetry now, base;
+	json_t *whole, *one, *all;
+
+	make(&base, 2, 100);
+	make(&now, 2, 1000);
+	whole = telemetry_switch_json(&now.switches[0], TELEMETRY_QUEUES);
+	CU_ASSERT_PTR_NOT_NULL(queue_of(whole, 0, 3));
+	CU_ASSERT_PTR_NULL(json_object_get(queue_of(whole, 0, 3), "latency"));
+	json_decref(whole);
+	CU_ASSERT_EQUAL_FATAL(telemetry_add_latency(&now), 0);
+	CU_ASSERT_EQUAL_FATAL(telemetry_add_latency(&base), 0);
+	now.switches[0].stats.latency = now.switches[0].latency;
+	now.switches[0].latency[SW_PRIOS + 3].buckets[10] = 5; /* port 1, queue 3 */
+	now.switches[0].latency[SW_PRIOS + 3].buckets[100] = 5;
+	now.switches[0].latency[2].buckets[200] = 1;
+	telemetry_copy(&base, &now);
+	CU_ASSERT_PTR_EQUAL(base.switches[0].stats.latency, base.switches[0].latency);
+	now.switches[0].latency[SW_PRIOS + 3].buckets[10] += 1;
+	now.switches[0].latency[SW_PRIOS + 3].buckets[20] += 98;
+	now.switches[0].latency[2].buckets[200] += 1;
+	telemetry_subtract(&now, &base);
+	whole = telemetry_switch_json(&now.switches[0], TELEMETRY_QUEUES);
+	one = json_object_get(queue_of(whole, 1, 3), "latency");
+	CU_ASSERT_EQUAL(json_integer_value(json_object_get(one, "p50_ps")), sw_latency_end(20));
+	CU_ASSERT_EQUAL(json_integer_value(json_object_get(one, "p99_ps")), sw_latency_end(20));
+	CU_ASSERT_EQUAL(json_integer_value(json_object_get(one, "p999_ps")), sw_latency_end(20));
+	json_decref(whole);
+	all = telemetry_latency_json(&now);
+	CU_ASSERT_EQUAL(json_integer_value(json_object_get(all, "p99_ps")), sw_latency_end(20));
+	CU_ASSERT_EQUAL(json_integer_value(json_object_get(all, "p999_ps")), sw_latency_end(200));
+	json_decref(all);
+	telemetry_free(&now);
+	telemetry_free(&base);
+}
+
 static void clear_closes(void)
 {
 	struct telemetry now, base;
@@ -298,6 +343,7 @@ static void stages_are_files(void)
 static const struct cu_case cases[] = {
 	{"telemetry_closed__identity", identity},
 	{"telemetry_subtract__closes", clear_closes},
+	{"telemetry_subtract__latency", latency},
 	{"telemetry_subtract__in_a_storm", clear_in_a_storm},
 	{"telemetry_switch_json__watchdog", watchdog_json_names},
 	{"telemetry_subtract__newer_than_clear", newer_than_clear},

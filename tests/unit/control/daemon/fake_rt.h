@@ -28,6 +28,7 @@ struct rt {
 	const char *refuses; /* path of rt_start's error, "ports" when NULL */
 	uint64_t rx, tx, held_frames;
 	uint64_t mark; /* watermark of PG 3 of every port */
+	uint32_t latency; /* the bucket in which what was sent lies */
 	int silent;    /* the switch that does not answer rt_stats, from 1; 0 = none */
 	bool valid;
 };
@@ -104,9 +105,13 @@ int rt_install(struct rt *rt, uint16_t sw, uint64_t at_ps, const struct sw_table
 int rt_stats(struct rt *rt, uint16_t sw, struct sw_stats *out, struct rt_port_stats *device)
 {
 	struct sw_port_stats *ports = out->ports;
+	struct sw_latency *latency = out->latency;
 
 	memset(out, 0, sizeof(*out));
 	out->ports = ports;
+	out->latency = latency;
+	if (latency != NULL)
+		latency[3].buckets[rt->latency] = rt->tx; /* queue 3 of port 0 */
 	out->n_ports = rt->config[sw].n_ports;
 	snprintf(out->name, sizeof(out->name), "%s", rt->config[sw].name);
 	out->rx = rt->rx;

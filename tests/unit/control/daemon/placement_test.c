@@ -5,7 +5,7 @@
 
 static json_t *warnings(void)
 {
-	CU_ASSERT_EQUAL_FATAL(running_snapshot(&bench, false), 0);
+	CU_ASSERT_EQUAL_FATAL(running_snapshot(&bench, NULL, 0), 0);
 	return placement_warnings(&bench);
 }
 
@@ -63,7 +63,7 @@ static void one_cpu_for_two(void)
 	json_t *list;
 
 	bench_up();
-	CU_ASSERT_EQUAL_FATAL(running_snapshot(&bench, false), 0);
+	CU_ASSERT_EQUAL_FATAL(running_snapshot(&bench, NULL, 0), 0);
 	bench.now.switches[0].worker = (struct rt_worker_stats){.lcore = 3, .n = 2, .index = 0};
 	bench.now.switches[1].worker = (struct rt_worker_stats){.lcore = 3, .n = 2, .index = 1};
 	list = placement_warnings(&bench);

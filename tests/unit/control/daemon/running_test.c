@@ -106,8 +106,16 @@ static struct reader *reader(const char *name)
 
 static uint64_t mark_seen_by(const char *name)
 {
-	CU_ASSERT_EQUAL(running_snapshot(&bench, reader(name)), 0);
+	CU_ASSERT_EQUAL(running_snapshot(&bench, reader(name), TELEMETRY_RESULTS), 0);
 	return bench.now.switches[1].ports[0].pgs[3].max_shared_bytes;
+}
+
+/* Frames in the histogram of queue 3 of a switch's first port. */
+static uint64_t latencies(uint16_t sw)
+{
+	const struct sw_latency *latency = bench.now.switches[sw].stats.latency;
+
+	return latency == NULL ? 0 : sw_latency_count(&latency[3]);
 }
 
 static void clears(void)
@@ -120,20 +128,26 @@ static void clears(void)
 	/* What it was at the clear. */
 	CU_ASSERT_EQUAL(bench.now.switches[1].stats.rx, 10);
 	CU_ASSERT_EQUAL(fake.watermarks, 0);
-	CU_ASSERT_EQUAL(running_snapshot(&bench, reader("")), 0);
+	CU_ASSERT_EQUAL(running_snapshot(&bench, reader(""), TELEMETRY_RESULTS), 0);
 	CU_ASSERT_EQUAL(bench.now.switches[1].stats.rx, 2);
 	CU_ASSERT_EQUAL(bench.now.switches[1].stats.tx, 0);
+	CU_ASSERT_EQUAL(latencies(1), 0);
 	CU_ASSERT_TRUE(telemetry_closed(&bench.now.switches[1].stats));
 	fake.rx = 15;
 	fake.tx = 15;
 	fake.held_frames = 0;
-	running_snapshot(&bench, reader(""));
+	running_snapshot(&bench, reader(""), TELEMETRY_RESULTS);
+	CU_ASSERT_EQUAL(latencies(0), 7);
 	CU_ASSERT_EQUAL(bench.now.switches[0].ports[0].counters[SW_PORT_RX_PACKETS], 5);
 	CU_ASSERT_TRUE(telemetry_closed(&bench.now.switches[0].stats));
 	/* Free-running for those who ask. */
-	running_snapshot(&bench, NULL);
+	running_snapshot(&bench, NULL, TELEMETRY_RESULTS);
 	CU_ASSERT_EQUAL(bench.now.switches[0].stats.rx, 15);
-	running_snapshot(&bench, reader("other"));
+	CU_ASSERT_EQUAL(latencies(0), 15);
+	running_snapshot(&bench, reader("other"), TELEMETRY_PGS); /* who does not ask gets none */
+	CU_ASSERT_PTR_NULL(bench.now.switches[0].stats.latency);
+	running_snapshot(&bench, reader("other"), TELEMETRY_RESULTS);
+	CU_ASSERT_EQUAL(latencies(0), 15);
 	CU_ASSERT_EQUAL(bench.now.switches[0].stats.rx, 15);
 	CU_ASSERT_EQUAL(running_clear(&bench, reader(""), false, true), 0);
 	CU_ASSERT_EQUAL(fake.watermarks, 2);
@@ -162,7 +176,7 @@ static void readers_apart(void)
 	/* Since the start: the persistent one, /metrics, and who comes later. */
 	CU_ASSERT_EQUAL(mark_seen_by(READER_PERSISTENT), 100);
 	CU_ASSERT_EQUAL(mark_seen_by("later"), 100);
-	running_snapshot(&bench, NULL);
+	running_snapshot(&bench, NULL, TELEMETRY_RESULTS);
 	CU_ASSERT_EQUAL(bench.now.switches[1].ports[0].pgs[3].max_shared_bytes, 100);
 	CU_ASSERT_EQUAL(running_clear(&bench, reader(READER_PERSISTENT), false, true), 0);
 	fake.mark = 5;
@@ -185,9 +199,9 @@ static void half_a_clear(void)
 	CU_ASSERT_EQUAL(fake.watermarks, 1);
 	fake.silent = 0;
 	fake.mark = 1;
-	running_snapshot(&bench, reader("a"));
+	running_snapshot(&bench, reader("a"), TELEMETRY_RESULTS);
 	CU_ASSERT_EQUAL(bench.now.switches[0].ports[0].pgs[3].max_shared_bytes, 100);
-	running_snapshot(&bench, reader("b"));
+	running_snapshot(&bench, reader("b"), TELEMETRY_RESULTS);
 	CU_ASSERT_EQUAL(bench.now.switches[0].ports[0].pgs[3].max_shared_bytes, 100);
 	CU_ASSERT_FALSE(reader("a")->cleared);
 	bench_down();
