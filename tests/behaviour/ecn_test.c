@@ -304,12 +304,29 @@ static void codepoints_and_icrc(void)
 		marks_leave_the_rest(how & 1, how & 2, (uint8_t)(1 + how / 4));
 }
 
+/* A48: a marking knee below the drop knee, each with its own numbers. Dequeue marking; the drop curve
+ * counts the frame that comes. */
+static void knees_apart(void)
+{
+	struct lab lab;
+
+	begin(&lab, 1, "{3: {min: 20KB, max: 20KB, drop: {min: 60KB, max: 60KB}}}");
+	blocked(&lab, 3, 2, 1000, 100);
+	CU_ASSERT_EQUAL(lab.flows[0].received, 60);
+	CU_ASSERT_EQUAL(lab_port(&lab, 2)->drops[SW_DROP_WRED], 40);
+	CU_ASSERT_EQUAL(counter(&lab, 3, SW_QUEUE_WRED_DROPPED), 40);
+	CU_ASSERT_EQUAL(counter(&lab, 3, SW_QUEUE_WRED_DROPPED_BYTES), 40000);
+	CU_ASSERT_EQUAL(counter(&lab, 3, SW_QUEUE_ECN_MARKED), 39); /* 59 down to 21 behind it */
+	lab_close(&lab);
+}
+
 static const struct cu_case cases[] = {
 	{"A4_1__first_and_last", first_and_last},
 	{"A4_1__dequeue_and_enqueue", dequeue_and_enqueue},
 	{"A4_2__red_accuracy", red_accuracy},
 	{"A4_5__every_codepoint", every_codepoint},
 	{"A4_5__none_below_min", none_below_min},
+	{"A4_6__knees_apart", knees_apart},
 	{"A4_7__not_ect", not_ect_policies},
 	{"A4_7__codepoints_and_icrc", codepoints_and_icrc},
 	{NULL, NULL},

@@ -133,6 +133,66 @@ static void xon_both_priorities(void)
 	xon_limit(4);
 }
 
+/* ---- A1.5 ---- */
+
+#define PAIRS 18
+#define FULL 362    /* cells of headroom of a pair */
+#define PARTIAL 182 /* what is left in the pool for the last one */
+#define POOL ((PAIRS - 1) * FULL + PARTIAL)
+
+static uint64_t pool_used(struct lab *lab)
+{
+	return lab_stats(lab)->headroom_max_bytes / CELL;
+}
+
+static uint64_t headroom_of(struct lab *lab, uint16_t src, uint8_t prio)
+{
+	return lab_pg(lab, src, prio)->headroom_bytes / CELL;
+}
+
+/* Cell by cell up to `room` in headroom: the pool's watermark follows each. */
+static void fill_headroom(struct lab *lab, uint16_t src, uint8_t prio, uint64_t room)
+{
+	while (headroom_of(lab, src, prio) == 0)
+		lab_burst(lab, src, 10, prio, 60, 1);
+	for (uint64_t used = pool_used(lab); headroom_of(lab, src, prio) < room;) {
+		lab_burst(lab, src, 10, prio, 60, 1);
+		CU_ASSERT_EQUAL(pool_used(lab), ++used);
+	}
+	CU_ASSERT_EQUAL(lab_drops(lab), 0);
+}
+
+/* 9 ports x PGs 3 and 4 into one held port, their headroom from one pool: each is driven to xoff, each
+ * fills its headroom, the last what the pool has left. */
+static void headroom_pool(void)
+{
+	char set[64];
+	struct lab lab;
+
+	begin(&lab, 10, 4000, FULL, 0);
+	lab_set(&lab, "switch.buffer.alpha=1/8");
+	snprintf(set, sizeof(set), "switch.buffer.headroom_pool=%dB", POOL * (int)CELL);
+	lab_set(&lab, set);
+	lab_hold(&lab, 10, true);
+	for (uint16_t i = 0; i < PAIRS; i++)
+		while (!lab_pg(&lab, 1 + i / 2, 3 + i % 2)->xoff)
+			lab_burst(&lab, 1 + i / 2, 10, 3 + i % 2, 60, 1);
+	lab_for(&lab, LAB_US);
+	for (uint16_t i = 0; i < PAIRS; i++) {
+		CU_ASSERT(lab_prio(&lab, 1 + i / 2, SW_PRIO_PFC_TX, 3 + i % 2) > 0);
+		fill_headroom(&lab, 1 + i / 2, 3 + i % 2, i < PAIRS - 1 ? FULL : PARTIAL);
+	}
+	CU_ASSERT_EQUAL(pool_used(&lab), POOL);
+	for (uint64_t more = 1; more <= 11; more++) {
+		lab_burst(&lab, 9, 10, 4, 60, 1);
+		CU_ASSERT_EQUAL(lab_pg(&lab, 9, 4)->dropped, more);
+		CU_ASSERT_EQUAL(lab_drops(&lab), more);
+		CU_ASSERT_EQUAL(pool_used(&lab), POOL);
+	}
+	CU_ASSERT_EQUAL(lab_port(&lab, 10)->counters[SW_PORT_DROPPED], 0);
+	lab_close(&lab);
+}
+
 /* ---- A1.6 ---- */
 
 static void drop_point_repeats(void)
@@ -213,6 +273,7 @@ static const struct cu_case cases[] = {
 	{"A1_1__xoff_and_drop_points", xoff_and_drop_points},
 	{"A1_1__large_frames", large_frames},
 	{"A1_2__xon_limit", xon_both_priorities},
+	{"A1_5__headroom_pool", headroom_pool},
 	{"A1_6__drop_point_repeats", drop_point_repeats},
 	{"A1_9__asymmetric", asymmetric},
 	{NULL, NULL},

@@ -200,9 +200,10 @@ static void show(FILE *in)
 		if (fread(frame, 1, record[2], in) != record[2])
 			exit(1); /* it is still being written */
 		type = be16(frame + ETH_TYPE);
-		printf("%s us=%llu len=%u", type == ETHERTYPE_IPV4	? "roce"
-					    : type == ETHERTYPE_MAC_CTL ? "pfc"
-									: "other",
+		printf("%s us=%llu len=%u",
+		       type == ETHERTYPE_IPV4      ? "roce"
+		       : type == ETHERTYPE_MAC_CTL ? "pfc"
+						   : "other",
 		       record[0] * 1000000ULL + record[1], record[2]);
 		show_mac("dst", frame);
 		show_mac("src", frame + ETH_SRC);
