@@ -16,7 +16,7 @@ static void occupy(struct sw_port *port, uint64_t t_ps, uint32_t len)
 					 &port->rem);
 }
 
-SW_ASIDE static void send_pfc(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
+static void send_pfc(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
 {
 	struct sw_port *port = &sw->ports[index];
 	struct sw_rec *rec = &out->recs[out->n];
@@ -33,7 +33,7 @@ SW_ASIDE static void send_pfc(struct sw *sw, uint64_t t_ps, uint16_t index, stru
 		out->n++;
 }
 
-SW_ASIDE static void send_gen(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
+static void send_gen(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
 {
 	struct sw_port *port = &sw->ports[index];
 	const struct sw_gen_item *item = &port->gens[port->gen_head++ % SW_GEN_RING];
@@ -96,14 +96,23 @@ static void send_data(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_ou
 	rec->pkt = pkt;
 }
 
-static void depart(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
+/* What the switch itself has to say: PFC first. */
+SW_ASIDE static void send_own(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
 {
 	struct sw_port *port = &sw->ports[index];
 
 	if (port->pfc_pending != 0)
 		send_pfc(sw, t_ps, index, out);
-	else if (port->gen_head != port->gen_tail && port->pending_since <= t_ps)
+	else
 		send_gen(sw, t_ps, index, out);
+	if (port->pfc_pending == 0 && port->gen_head == port->gen_tail)
+		port->pending_since = SW_NEVER;
+}
+
+static void depart(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
+{
+	if (sw->ports[index].pending_since <= t_ps)
+		send_own(sw, t_ps, index, out);
 	else
 		send_data(sw, t_ps, index, out);
 	port_due(sw, index);
@@ -148,6 +157,7 @@ enum sw_state sw_advance(struct sw *sw, uint64_t t_ps, struct sw_out *out)
 		} else if (timer <= t_ps) {
 			run_timer(sw, timer);
 		} else {
+			sw->done_ps = t_ps;
 			return SW_DONE;
 		}
 	}

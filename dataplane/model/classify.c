@@ -5,10 +5,11 @@
 
 void classify(const struct sw *sw, struct pkt *pkt)
 {
-	const struct sw_qos *qos = &sw->cfg.qos;
+	const struct sw_class *class = sw->cfg.qos.trust == SW_TRUST_DSCP
+					       ? &sw->by_dscp[pkt->dscp & 63]
+					       : &sw->by_pcp[pkt->pcp & 7];
 
-	pkt->prio = qos->trust == SW_TRUST_DSCP ? qos->dscp_to_prio[pkt->dscp & 63]
-						: qos->pcp_to_prio[pkt->pcp & 7];
-	pkt->pg = qos->prio_to_pg[pkt->prio];
-	pkt->queue = qos->prio_to_queue[pkt->prio];
+	pkt->prio = class->prio;
+	pkt->pg = class->pg;
+	pkt->queue = class->queue;
 }

@@ -347,10 +347,24 @@ static void apply_red(struct sw *sw, const struct sw_qos *qos)
 	}
 }
 
+static struct sw_class class_of(const struct sw_qos *qos, uint8_t prio)
+{
+	return (struct sw_class){prio, qos->prio_to_pg[prio], qos->prio_to_queue[prio]};
+}
+
+static void apply_classes(struct sw *sw, const struct sw_qos *qos)
+{
+	for (int i = 0; i < 64; i++)
+		sw->by_dscp[i] = class_of(qos, qos->dscp_to_prio[i]);
+	for (int i = 0; i < 8; i++)
+		sw->by_pcp[i] = class_of(qos, qos->pcp_to_prio[i]);
+}
+
 static void apply_qos(struct sw *sw, const struct sw_qos *qos)
 {
 	sw->lossless_mask = qos->pfc_mask;
 	sw->strict_mask = 0;
+	apply_classes(sw, qos);
 	apply_red(sw, qos);
 	for (int q = 0; q < SW_PRIOS; q++) {
 		sw->strict_mask |= (unsigned)qos->sched[q].strict << q;

@@ -37,7 +37,7 @@ static void tell(struct sw *sw, uint64_t t_ps, uint16_t port_index, uint8_t clas
 
 	if (!port->up || classes == 0)
 		return;
-	if (port->pfc_pending == 0 && port->gen_head == port->gen_tail)
+	if (port->pending_since > t_ps)
 		port->pending_since = t_ps;
 	port->pfc_pending |= classes;
 	port_due(sw, port_index);

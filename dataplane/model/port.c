@@ -10,8 +10,7 @@ void port_due(struct sw *sw, uint16_t index)
 
 	if (port->up) {
 		wants = port->active != 0 ? sched_next(sw, port) : SW_NEVER;
-		if ((port->pfc_pending != 0 || port->gen_head != port->gen_tail) &&
-		    port->pending_since < wants)
+		if (port->pending_since < wants)
 			wants = port->pending_since;
 		if (wants < port->free_at)
 			wants = port->free_at;
@@ -44,7 +43,7 @@ void port_gen(struct sw *sw, uint64_t t_ps, uint16_t index, enum sw_rec_kind kin
 			    index);
 		return;
 	}
-	if (port->pfc_pending == 0 && port->gen_head == port->gen_tail)
+	if (port->pending_since > t_ps)
 		port->pending_since = t_ps;
 	port->gens[port->gen_tail++ % SW_GEN_RING] = (struct sw_gen_item){kind, *gen};
 	port_due(sw, index);
@@ -127,6 +126,7 @@ static void port_down(struct sw *sw, uint64_t t_ps, uint16_t index)
 	}
 	port->edge.pfc_at = SW_NEVER;
 	port->pfc_pending = 0;
+	port->pending_since = SW_NEVER;
 	port->pfc_told_xoff = 0;
 	port->refresh_at = SW_NEVER;
 	watchdog_settle(sw, t_ps, index);

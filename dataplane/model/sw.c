@@ -50,6 +50,7 @@ static void init_ports(struct sw *sw)
 	for (uint16_t i = 0; i < sw->n_ports; i++) {
 		sw->ports[i].up = !sw->ports[i].cfg.down;
 		sw->ports[i].refresh_at = SW_NEVER;
+		sw->ports[i].pending_since = SW_NEVER;
 		sw->ports[i].watch_at = SW_NEVER;
 		sw->ports[i].edge.pfc_at = SW_NEVER;
 		sw->ports[i].edge.on = sw->ports[i].cfg.edge;
@@ -132,11 +133,16 @@ void sw_free(struct sw *sw)
 }
 
 /* All that is due before t has happened: the order of events is the model's, not the caller's. */
+static bool nothing_due(const struct sw *sw, uint64_t t_ps)
+{
+	return t_ps >= sw->now && due_first(&sw->departures) >= t_ps &&
+	       due_first(&sw->timers) > t_ps;
+}
+
+/* That an advance to t was the last to run says it at once. */
 static void assert_advanced(const struct sw *sw, uint64_t t_ps)
 {
-	assert(t_ps >= sw->now);
-	assert(due_first(&sw->departures) >= t_ps);
-	assert(due_first(&sw->timers) > t_ps);
+	assert(sw->done_ps == t_ps || nothing_due(sw, t_ps));
 	(void)sw;
 	(void)t_ps;
 }

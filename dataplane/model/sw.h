@@ -113,7 +113,7 @@ struct sw_qos {
 	uint8_t prio_to_queue[SW_PRIOS];
 	uint8_t pfc_to_queue[SW_PRIOS]; /* received class -> egress queue it pauses */
 	uint8_t pfc_mask; /* bit p: priority p is lossless: its PG sends PFC, its queue honours it */
-	bool pfc_asymmetric;             /* honour all classes, send only for pfc_mask */
+	bool pfc_asymmetric; /* honour all classes, send only for pfc_mask */
 	struct sw_watchdog watchdog;
 	struct sw_ecn ecn[SW_PRIOS];     /* by queue */
 	struct sw_sched sched[SW_PRIOS]; /* by queue */
@@ -271,12 +271,12 @@ void sw_clear_watermarks(struct sw *sw, uint64_t t_ps);
 /* The watchdog of a queue. The last storm's own numbers are those since it was detected. */
 struct sw_watchdog_stats {
 	uint64_t counters[SW_WATCHDOG_COUNTERS];
-	uint64_t last[SW_WATCHDOG_COUNTERS];   /* of the last storm, the running one included */
-	uint64_t detected_ps, restored_ps;     /* when, the last time; 0 = never */
-	uint64_t detect_took_ps;               /* from when its pause began to count */
-	uint64_t restore_took_ps;              /* from when its pause ended; 0 = not by itself */
-	uint64_t stormed;                      /* now: 0 or 1 */
-	bool watched;                          /* the watchdog is on, and the queue lossless */
+	uint64_t last[SW_WATCHDOG_COUNTERS]; /* of the last storm, the running one included */
+	uint64_t detected_ps, restored_ps;   /* when, the last time; 0 = never */
+	uint64_t detect_took_ps;             /* from when its pause began to count */
+	uint64_t restore_took_ps;            /* from when its pause ended; 0 = not by itself */
+	uint64_t stormed;                    /* now: 0 or 1 */
+	bool watched;                        /* the watchdog is on, and the queue lossless */
 };
 
 /* How long the frames of an egress queue were in the switch: from arrival (behind an edge; where the
@@ -303,7 +303,7 @@ struct sw_queue_stats {
 	uint64_t buffer_bytes;   /* what they take of the buffer, in whole cells */
 	uint64_t max_bytes;      /* its watermark */
 	struct sw_watchdog_stats watchdog;
-	uint64_t paused_ps;      /* total, the running pause included */
+	uint64_t paused_ps; /* total, the running pause included */
 	bool paused;
 	bool lossless; /* a class with PFC pauses it */
 };

@@ -37,6 +37,11 @@ struct sw_curve {
 	uint64_t min, sure, slope;
 };
 
+/* Where frames of one DSCP or PCP go. */
+struct sw_class {
+	uint8_t prio, pg, queue;
+};
+
 /* A pause that was received: closed once until <= now. */
 struct sw_pause {
 	uint64_t from, until;
@@ -104,7 +109,7 @@ struct sw_port {
 	bool dwrr_fresh;                /* its quantum for this turn is not given yet */
 	uint8_t pfc_pending;            /* classes whose state must be told */
 	uint8_t pfc_told_xoff;          /* classes whose last told state is xoff */
-	uint64_t pending_since;         /* of pfc or gen */
+	uint64_t pending_since;         /* of pfc or gen; SW_NEVER when nothing is */
 	uint64_t refresh_at;            /* SW_NEVER when no class is in xoff */
 	uint64_t class_until[SW_PRIOS]; /* received pause per class */
 	struct sw_gen_item gens[SW_GEN_RING];
@@ -154,7 +159,8 @@ struct sw {
 	struct neigh *neigh;
 	struct recent recent[1 << SW_RECENT_BITS];
 	struct recent_hop recent_hops[1 << SW_RECENT_BITS];
-	uint64_t now; /* the last t given: for assertions only */
+	uint64_t done_ps; /* sw_advance was last done to here: for assertions only */
+	uint64_t now;     /* the last t given: for assertions only */
 
 	struct due departures; /* by port: when it wants to start sending */
 	struct due timers;     /* by port: refresh, edge and watchdog */
@@ -165,6 +171,7 @@ struct sw {
 	uint64_t headroom_used, max_headroom_used;
 	uint64_t headroom_limit, headroom_size; /* limit: UINT64_MAX without a pool */
 	uint64_t xon_offset;
+	struct sw_class by_dscp[64], by_pcp[8];
 	uint8_t lossless_mask;            /* priorities with PFC, the pipeline asked */
 	uint8_t queue_classes[SW_PRIOS];  /* queue -> classes that pause it */
 	uint8_t red_enqueue, red_dequeue; /* queues whose frames mark.c judges there */
@@ -178,7 +185,7 @@ struct sw {
 	uint64_t held, generated, consumed, copied, rx, tx, dropped;
 	uint64_t dropped_lossless;
 	uint64_t holds, swaps;
-	uint64_t digest; /* of what was done to the whole switch */
+	uint64_t digest;  /* of what was done to the whole switch */
 	struct pkt *dead; /* for sw_reap */
 
 	struct sw_latency *latency; /* by port and queue; NULL = not kept */
