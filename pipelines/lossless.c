@@ -5,13 +5,16 @@
 
 static void lossless_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 {
+	struct sw_port *out = &sw->ports[pkt->out_port];
+	struct sw_queue *queue = &out->queues[pkt->queue];
+
 	if (!watchdog_tx(sw, t_ps, pkt)) /* the queue is in a PFC storm */
 		return;
-	if (!mark_enqueue(sw, t_ps, pkt))
+	if (!mark_enqueue(sw, t_ps, pkt, queue))
 		return;
-	if (!admit(sw, t_ps, pkt)) /* may send xoff */
+	if (!admit(sw, t_ps, pkt, out, queue)) /* may send xoff */
 		return;
-	queue_push(sw, pkt);
+	queue_push(sw, pkt, out, queue);
 }
 
 static void lossless_arrive(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
@@ -39,19 +42,18 @@ SW_STRAIGHT static void lossless_rx(struct sw *sw, uint64_t t_ps, struct pkt **p
 	}
 }
 
-SW_STRAIGHT static struct pkt *lossless_tx(struct sw *sw, uint64_t t_ps, uint16_t port)
+SW_STRAIGHT static struct pkt *lossless_tx(struct sw *sw, uint64_t t_ps, struct sw_port *port)
 {
-	for (;;) {
-		int queue = sched_pick(sw, t_ps, port);
-		struct pkt *pkt;
+	struct sw_queue *queue;
 
-		if (queue < 0)
-			return NULL;
-		pkt = queue_pop(sw, port, queue);
+	while ((queue = sched_pick(sw, t_ps, port)) != NULL) {
+		struct pkt *pkt = queue_pop(port, queue);
+
 		admit_release(sw, t_ps, pkt); /* may send xon */
-		if (mark_dequeue(sw, t_ps, pkt))
+		if (mark_dequeue(sw, t_ps, pkt, queue))
 			return pkt;
 	}
+	return NULL;
 }
 
 const struct pipeline pipeline_lossless = {

@@ -30,19 +30,22 @@ static void lossy_arrive(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 
 static void lossy_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 {
-	if (mark_enqueue(sw, t_ps, pkt) && admit(sw, t_ps, pkt))
-		queue_push(sw, pkt);
+	struct sw_port *out = &sw->ports[pkt->out_port];
+	struct sw_queue *queue = &out->queues[pkt->queue];
+
+	if (mark_enqueue(sw, t_ps, pkt, queue) && admit(sw, t_ps, pkt, out, queue))
+		queue_push(sw, pkt, out, queue);
 }
 
-SW_STRAIGHT static struct pkt *lossy_tx(struct sw *sw, uint64_t t_ps, uint16_t port)
+SW_STRAIGHT static struct pkt *lossy_tx(struct sw *sw, uint64_t t_ps, struct sw_port *port)
 {
-	int queue;
+	struct sw_queue *queue;
 
-	while ((queue = sched_pick(sw, t_ps, port)) >= 0) {
-		struct pkt *pkt = queue_pop(sw, port, queue);
+	while ((queue = sched_pick(sw, t_ps, port)) != NULL) {
+		struct pkt *pkt = queue_pop(port, queue);
 
 		admit_release(sw, t_ps, pkt);
-		if (mark_dequeue(sw, t_ps, pkt))
+		if (mark_dequeue(sw, t_ps, pkt, queue))
 			return pkt;
 	}
 	return NULL;

@@ -103,9 +103,9 @@ static bool too_long(const struct sw_port *out, const struct pkt *pkt)
 	return pkt->len > most;
 }
 
-bool admit(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+bool admit(struct sw *sw, uint64_t t_ps, struct pkt *pkt, const struct sw_port *out,
+	   const struct sw_queue *queue)
 {
-	struct sw_port *out = &sw->ports[pkt->out_port];
 	struct sw_pg *pg = &sw->ports[pkt->in_port].pgs[pkt->pg];
 
 	if (!out->up) {
@@ -118,7 +118,7 @@ bool admit(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	}
 	pkt->cells = cells_of(sw, pkt->len);
 	if (!pg->lossless) {
-		if (!admit_lossy(sw, pg, &out->queues[pkt->queue], pkt->cells)) {
+		if (!admit_lossy(sw, pg, queue, pkt->cells)) {
 			sw_drop(sw, t_ps, pkt, SW_DROP_QUEUE_FULL, pkt->out_port);
 			return false;
 		}

@@ -73,7 +73,7 @@ static void count_sent(struct sw_port *port, const struct pkt *pkt)
 static void send_data(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
 {
 	struct sw_port *port = &sw->ports[index];
-	struct pkt *pkt = sw->pipeline->tx(sw, t_ps, index);
+	struct pkt *pkt = sw->pipeline->tx(sw, t_ps, port);
 	struct sw_rec *rec;
 
 	if (pkt == NULL)
@@ -109,13 +109,17 @@ SW_ASIDE static void send_own(struct sw *sw, uint64_t t_ps, uint16_t index, stru
 		port->pending_since = SW_NEVER;
 }
 
-static void depart(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
+/* True: timers may have changed. A data frame changes none. */
+static bool depart(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
 {
-	if (sw->ports[index].pending_since <= t_ps)
+	bool own = sw->ports[index].pending_since <= t_ps;
+
+	if (own)
 		send_own(sw, t_ps, index, out);
 	else
 		send_data(sw, t_ps, index, out);
 	port_due(sw, index);
+	return own;
 }
 
 __attribute__((noinline)) static void run_timer(struct sw *sw, uint64_t t_ps)
@@ -142,25 +146,27 @@ static uint64_t first_timer(const struct sw *sw)
 	return ports < neigh ? ports : neigh;
 }
 
-enum sw_state sw_advance(struct sw *sw, uint64_t t_ps, struct sw_out *out)
+SW_STRAIGHT enum sw_state sw_advance(struct sw *sw, uint64_t t_ps, struct sw_out *out)
 {
+	uint64_t timer = first_timer(sw), departure;
+
 	assert(t_ps >= sw->now);
 	sw->now = t_ps;
 	out->n = 0;
 	for (;;) {
-		uint64_t timer = first_timer(sw), departure = due_first(&sw->departures);
-
-		if (departure < t_ps && departure < timer) {
+		while ((departure = due_first(&sw->departures)) < t_ps && departure < timer) {
 			if (full(out))
 				return SW_MORE;
-			depart(sw, departure, due_first_index(&sw->departures), out);
-		} else if (timer <= t_ps) {
-			run_timer(sw, timer);
-		} else {
-			sw->done_ps = t_ps;
-			return SW_DONE;
+			if (depart(sw, departure, due_first_index(&sw->departures), out))
+				timer = first_timer(sw);
 		}
+		if (timer > t_ps)
+			break;
+		run_timer(sw, timer);
+		timer = first_timer(sw);
 	}
+	sw->done_ps = t_ps;
+	return SW_DONE;
 }
 
 uint64_t sw_next(const struct sw *sw)

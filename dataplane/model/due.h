@@ -23,7 +23,7 @@ struct due {
 int due_init(struct due *due, uint32_t n); /* all never; -ENOMEM */
 void due_free(struct due *due);
 /* The index takes the favourite's place, which goes back into the tree. */
-void due_favour(struct due *due, uint32_t index);
+__attribute__((noinline)) void due_favour(struct due *due, uint32_t index);
 
 static inline uint64_t due_first(const struct due *due)
 {

@@ -61,9 +61,8 @@ static inline bool judge_mark(struct sw *sw, uint64_t t_ps, struct pkt *pkt, str
 	return true;
 }
 
-bool mark_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+bool mark_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt, struct sw_queue *queue)
 {
-	struct sw_queue *queue = &sw->ports[pkt->out_port].queues[pkt->queue];
 	const struct sw_ecn *ecn = &sw->cfg.qos.ecn[pkt->queue];
 	uint64_t bytes;
 
@@ -75,10 +74,8 @@ bool mark_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	return !ecn->on || !ecn->at_enqueue || judge_mark(sw, t_ps, pkt, queue, bytes);
 }
 
-bool mark_dequeue(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+bool mark_dequeue(struct sw *sw, uint64_t t_ps, struct pkt *pkt, struct sw_queue *queue)
 {
-	struct sw_queue *queue = &sw->ports[pkt->out_port].queues[pkt->queue];
-
 	if ((sw->red_dequeue >> pkt->queue & 1) == 0)
 		return true;
 	return judge_mark(sw, t_ps, pkt, queue, queue->bytes);

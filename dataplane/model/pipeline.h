@@ -5,6 +5,8 @@
 
 #include "sw.h"
 
+struct sw_port; /* sw_int.h */
+
 struct pipeline {
 	const char *name, *help;
 	bool lossless; /* has PGs that can pause; without it pfc_mask is ignored */
@@ -15,7 +17,7 @@ struct pipeline {
 	/* One frame whose out_port is known: buffer and queue. */
 	void (*enqueue)(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
 	/* The frame that a port sends at t, or NULL when none may leave. */
-	struct pkt *(*tx)(struct sw *sw, uint64_t t_ps, uint16_t port);
+	struct pkt *(*tx)(struct sw *sw, uint64_t t_ps, struct sw_port *port);
 };
 
 #endif

@@ -109,7 +109,7 @@ static void port_down(struct sw *sw, uint64_t t_ps, uint16_t index)
 
 	for (int q = 0; q < SW_PRIOS; q++) {
 		while (port->queues[q].head != NULL) {
-			pkt = queue_pop(sw, index, q);
+			pkt = queue_pop(port, &port->queues[q]);
 			admit_release(sw, t_ps, pkt);
 			sw_drop(sw, t_ps, pkt, SW_DROP_LINK_DOWN, index);
 		}

@@ -3,10 +3,8 @@
  * length are kept. */
 #include "sw_int.h"
 
-void queue_push(struct sw *sw, struct pkt *pkt)
+void queue_push(struct sw *sw, struct pkt *pkt, struct sw_port *port, struct sw_queue *queue)
 {
-	struct sw_port *port = &sw->ports[pkt->out_port];
-	struct sw_queue *queue = &port->queues[pkt->queue];
 	struct pkt *last = queue->last;
 
 	pkt->next = NULL;
@@ -25,23 +23,21 @@ void queue_push(struct sw *sw, struct pkt *pkt)
 	port_due(sw, pkt->out_port);
 }
 
-struct pkt *queue_pop(struct sw *sw, uint16_t port_index, uint8_t index)
+struct pkt *queue_pop(struct sw_port *port, struct sw_queue *queue)
 {
-	struct sw_port *port = &sw->ports[port_index];
-	struct sw_queue *queue = &port->queues[index];
-	struct pkt *pkt = queue->head;
+	struct pkt *pkt = queue->head, *next = pkt->next;
 
-	queue->head = pkt->next;
-	if (queue->head != NULL) /* of a long queue, out of the cache: the one after the next */
-		__builtin_prefetch(queue->head->next);
+	queue->head = next;
 	pkt->next = NULL;
 	queue->packets--;
 	queue->bytes -= frame_bytes(pkt->len);
 	queue->cells -= pkt->cells;
-	if (queue->head == NULL) {
+	if (next != NULL) { /* of a long queue, out of the cache: the one after it */
+		__builtin_prefetch(next->next);
+	} else {
 		queue->last = NULL;
 		queue->deficit_bytes = 0; /* an idle queue saves nothing up */
-		port->active &= ~(1u << index);
+		port->active &= ~(1u << pkt->queue);
 	}
 	return pkt;
 }

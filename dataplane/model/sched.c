@@ -33,16 +33,16 @@ uint64_t sched_next(const struct sw *sw, const struct sw_port *port)
 }
 
 /* Nobody to share with: no deficit is run up. */
-static int sole_pick(struct sw_port *port, uint32_t ready)
+static struct sw_queue *sole_pick(struct sw_port *port, uint32_t ready)
 {
-	int q = __builtin_ctz(ready);
+	struct sw_queue *queue = &port->queues[__builtin_ctz(ready)];
 
-	port->queues[q].deficit_bytes = 0;
-	return q;
+	queue->deficit_bytes = 0;
+	return queue;
 }
 
-__attribute__((noinline)) static int dwrr_pick(struct sw *sw, struct sw_port *port,
-					       uint32_t competing)
+__attribute__((noinline)) static struct sw_queue *dwrr_pick(struct sw *sw, struct sw_port *port,
+							    uint32_t competing)
 {
 	uint32_t quantum = sw->dwrr_quantum[competing];
 
@@ -59,7 +59,7 @@ __attribute__((noinline)) static int dwrr_pick(struct sw *sw, struct sw_port *po
 			}
 			if (queue->deficit_bytes >= bytes) {
 				queue->deficit_bytes -= bytes;
-				return port->dwrr_at;
+				return queue;
 			}
 		}
 		port->dwrr_at = (port->dwrr_at + 1) % SW_PRIOS;
@@ -67,18 +67,12 @@ __attribute__((noinline)) static int dwrr_pick(struct sw *sw, struct sw_port *po
 	}
 }
 
-int sched_pick(struct sw *sw, uint64_t t_ps, uint16_t port_index)
+/* Several queues have frames, or the sole one may not send. */
+__attribute__((noinline)) static struct sw_queue *pick_among(struct sw *sw, uint64_t t_ps,
+							     struct sw_port *port)
 {
-	struct sw_port *port = &sw->ports[port_index];
-	uint32_t ready = 0, strict, sole = port->active;
+	uint32_t ready = 0, strict;
 
-	if (port->held || sole == 0)
-		return -1;
-	if ((sole & (sole - 1)) == 0) {
-		if (eligible_at(sw, &port->queues[__builtin_ctz(sole)]) > t_ps)
-			return -1;
-		return sole_pick(port, sole);
-	}
 	for (uint32_t mask = port->active; mask != 0; mask &= mask - 1) {
 		int q = __builtin_ctz(mask);
 
@@ -86,11 +80,23 @@ int sched_pick(struct sw *sw, uint64_t t_ps, uint16_t port_index)
 			ready |= 1u << q;
 	}
 	if (ready == 0)
-		return -1;
+		return NULL;
 	strict = ready & sw->strict_mask;
 	if (strict != 0)
-		return 31 - __builtin_clz(strict);
+		return &port->queues[31 - __builtin_clz(strict)];
 	if ((ready & (ready - 1)) == 0)
 		return sole_pick(port, ready);
 	return dwrr_pick(sw, port, ready);
+}
+
+struct sw_queue *sched_pick(struct sw *sw, uint64_t t_ps, struct sw_port *port)
+{
+	uint32_t active = port->active;
+
+	if (port->held || active == 0)
+		return NULL;
+	if ((active & (active - 1)) == 0 &&
+	    eligible_at(sw, &port->queues[__builtin_ctz(active)]) <= t_ps)
+		return sole_pick(port, active);
+	return pick_among(sw, t_ps, port);
 }

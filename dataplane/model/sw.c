@@ -228,7 +228,7 @@ struct pkt *sw_drain(struct sw *sw)
 	for (uint16_t i = 0; i < sw->n_ports; i++) {
 		for (int q = 0; q < SW_PRIOS; q++)
 			while (sw->ports[i].queues[q].head != NULL)
-				sw_give_back(sw, queue_pop(sw, i, q));
+				sw_give_back(sw, queue_pop(&sw->ports[i], &sw->ports[i].queues[q]));
 		while ((pkt = edge_take(sw, i)) != NULL)
 			sw_give_back(sw, pkt);
 	}

@@ -270,7 +270,8 @@ enum sw_lookup lookup(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
 SW_ASIDE void flood(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
 
 /* admit.c: charges the buffer; false: dropped. release: gives it back when the frame leaves. */
-bool admit(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+bool admit(struct sw *sw, uint64_t t_ps, struct pkt *pkt, const struct sw_port *out,
+	   const struct sw_queue *queue);
 void admit_release(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
 /* Limits changed: xoff and xon are judged at once, not at the next frame, which a peer that was told
  * to stop would never send. */
@@ -279,13 +280,14 @@ void admit_reconfigured(struct sw *sw, uint64_t t_ps, uint16_t port);
 void recount_cells(struct sw *sw, uint32_t old_bytes);
 /* mark.c: RED by the queue's length; false: dropped (the drop curve at enqueue, or
  * not-ECT where a mark is due and the policy is drop). */
-bool mark_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
-bool mark_dequeue(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+bool mark_enqueue(struct sw *sw, uint64_t t_ps, struct pkt *pkt, struct sw_queue *queue);
+bool mark_dequeue(struct sw *sw, uint64_t t_ps, struct pkt *pkt, struct sw_queue *queue);
 /* queue.c */
-void queue_push(struct sw *sw, struct pkt *pkt);
-struct pkt *queue_pop(struct sw *sw, uint16_t port, uint8_t queue);
-/* sched.c: the queue that sends at t, -1 when none may; sched_next: the earliest time one may. */
-int sched_pick(struct sw *sw, uint64_t t_ps, uint16_t port);
+/* port and queue are those that the frame leaves by. */
+void queue_push(struct sw *sw, struct pkt *pkt, struct sw_port *port, struct sw_queue *queue);
+struct pkt *queue_pop(struct sw_port *port, struct sw_queue *queue);
+/* sched.c: the queue that sends at t, NULL when none may; sched_next: the earliest time one may. */
+struct sw_queue *sched_pick(struct sw *sw, uint64_t t_ps, struct sw_port *port);
 uint64_t sched_next(const struct sw *sw, const struct sw_port *port);
 
 /* pause.c: a received pause replaces the running one; total at now, the running one included. */

@@ -50,7 +50,7 @@ static void lose(struct sw *sw, uint64_t t_ps, uint16_t port_index, int q)
 	struct sw_port *port = &sw->ports[port_index];
 
 	while (port->queues[q].head != NULL) {
-		struct pkt *pkt = queue_pop(sw, port_index, q);
+		struct pkt *pkt = queue_pop(port, &port->queues[q]);
 
 		admit_release(sw, t_ps, pkt);
 		port->watch[q].counters[SW_WATCHDOG_TX_DROP]++;
