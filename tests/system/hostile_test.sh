@@ -100,7 +100,7 @@ is() { # PORT STATE: soon
 said() { # WORDS: soon, in the log
 	local i
 	for ((i = 0; i < 50; i++)); do
-		! grep -F -- "$1" "$work/railyardd.log" >/dev/null || return 0
+		! grep -F -- "$1" "$work/ry.log" >/dev/null || return 0
 		sleep 0.1
 	done
 	fail "the log does not say: $1"
