@@ -194,6 +194,7 @@ static void exact(const struct setup *s)
 	CU_ASSERT_EQUAL(lost, 0);
 	CU_ASSERT(peak <= need);
 	CU_ASSERT(need - peak <= in_cells(s, s->mtu + 18));
+	/* RAILYARD_SHOW: all of them, for a table. */
 	if (getenv("RAILYARD_SHOW") || lost != 0 || need - peak > in_cells(s, s->mtu + 18))
 		printf("\n%u x %s %s %s mtu %u cell %u: formula %llu, peak %llu, lost %llu",
 		       s->senders, s->rate, s->delay, s->response, s->mtu, s->cell,

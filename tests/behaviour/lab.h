@@ -175,10 +175,16 @@ uint64_t lab_storm_period(const struct lab *lab, uint16_t host);
 uint64_t lab_wire_ps(const struct lab *lab, uint16_t host, uint32_t len);
 uint64_t lab_quanta_ps(const struct lab *lab, uint16_t host, uint32_t quanta);
 
-/* For lab.c. */
+/* ---- between lab.c, lab_host.c, lab_receive.c and lab_frame.c ---- */
+
 void lab_host_event(struct lab *lab, uint16_t host);
 void lab_host_plan(struct lab *lab, uint16_t host);
 void lab_host_receives(struct lab *lab, const struct sw_rec *rec);
+struct lab_item *lab_cable_put(struct lab_cable *cable);
+/* Into lab->frame; returns its length. */
+uint16_t lab_put_frame(const struct lab *lab, uint32_t flow, uint32_t psn, uint64_t sent_ps);
+bool lab_intact(const struct lab *lab, const struct pkt *pkt);
+bool lab_valid_pfc(const struct lab *lab, const struct sw_rec *rec);
 
 /* ---- lab.c: reading, at lab.now ---- */
 
