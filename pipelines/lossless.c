@@ -33,12 +33,16 @@ static void lossless_arrive(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 SW_STRAIGHT static void lossless_rx(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		if (!port_rx(sw, t_ps, pkts[i])) /* PFC is honoured here and ends here */
+		struct pkt *pkt = pkts[i];
+		struct sw_port *in = &sw->ports[pkt->in_port];
+
+		if (!port_rx(sw, t_ps, pkt, in)) /* PFC is honoured here and ends here */
 			continue;
-		classify(sw, pkts[i]);
-		if (edge_rx(sw, t_ps, pkts[i])) /* the emulated NIC has it: arrives later */
-			continue;
-		lossless_arrive(sw, t_ps, pkts[i]);
+		classify(sw, pkt);
+		if (in->cfg.edge) /* the emulated NIC takes it: it arrives later */
+			edge_rx(sw, t_ps, pkt, in);
+		else
+			lossless_arrive(sw, t_ps, pkt);
 	}
 }
 

@@ -7,7 +7,8 @@
 SW_STRAIGHT static void lossy_rx(struct sw *sw, uint64_t t_ps, struct pkt **pkts, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		if (!port_rx(sw, t_ps, pkts[i])) /* received PFC is counted, not honoured */
+		/* received PFC is counted, not honoured */
+		if (!port_rx(sw, t_ps, pkts[i], &sw->ports[pkts[i]->in_port]))
 			continue;
 		classify(sw, pkts[i]);
 		sw->pipeline->arrive(sw, t_ps, pkts[i]);

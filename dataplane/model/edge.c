@@ -38,17 +38,14 @@ static void edge_start(struct sw *sw, uint64_t t_ps, struct sw_port *port)
 	}
 }
 
-bool edge_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+void edge_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt, struct sw_port *in)
 {
-	struct sw_port *port = &sw->ports[pkt->in_port];
-	struct sw_edge *edge = &port->edge;
+	struct sw_edge *edge = &in->edge;
 	uint8_t p = pkt->prio;
 
-	if (!port->cfg.edge)
-		return false;
-	if (edge->bytes[p] + pkt->len > port->cfg.edge_bytes) {
+	if (edge->bytes[p] + pkt->len > in->cfg.edge_bytes) {
 		sw_drop(sw, t_ps, pkt, SW_DROP_EDGE_FULL, pkt->in_port);
-		return true;
+		return;
 	}
 	pkt->next = NULL;
 	if (edge->head[p] == NULL)
@@ -62,9 +59,8 @@ bool edge_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	if (edge->all_bytes > edge->max_bytes)
 		edge->max_bytes = edge->all_bytes;
 	if (edge->sending == NULL)
-		edge_start(sw, t_ps, port);
+		edge_start(sw, t_ps, in);
 	port_timer_due(sw, pkt->in_port);
-	return true;
 }
 
 void edge_pfc(struct sw *sw, uint64_t t_ps, uint16_t port_index, const struct sw_gen *pfc)

@@ -70,35 +70,36 @@ SW_ASIDE static bool mac_control(struct sw *sw, uint64_t t_ps, struct sw_port *p
 			pfc_rx(sw, t_ps, pkt);
 	} else if (pkt->kind == PKT_PAUSE) {
 		port->counters[SW_PORT_PAUSE_RX]++;
-	} else if (pkt->kind == PKT_MAC_CTL) {
-		port->counters[SW_PORT_MAC_CTL_RX]++;
 	} else {
-		return false;
+		port->counters[SW_PORT_MAC_CTL_RX]++;
 	}
-	return true;
+	sw_give_back(sw, pkt);
+	return false;
 }
 
-bool port_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
+/* Lost traffic has a class too. */
+SW_ASIDE static bool refuse(struct sw *sw, uint64_t t_ps, struct pkt *pkt, const struct sw_port *in)
 {
-	struct sw_port *port = &sw->ports[pkt->in_port];
+	classify(sw, pkt);
+	sw_drop(sw, t_ps, pkt, in->up ? SW_DROP_RUNT : SW_DROP_LINK_DOWN, pkt->in_port);
+	return false;
+}
 
+bool port_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt, struct sw_port *in)
+{
 	pkt->t_ps = t_ps;
 	if (sw->cfg.digest)
 		digest_pkt(sw, pkt->in_port, t_ps, DIGEST_RX, pkt, -1);
-	if (pkt->kind >= PKT_PFC && pkt->kind <= PKT_MAC_CTL && mac_control(sw, t_ps, port, pkt)) {
-		sw_give_back(sw, pkt);
-		return false;
-	}
+	if (pkt->kind >= PKT_PFC && pkt->kind <= PKT_MAC_CTL)
+		return mac_control(sw, t_ps, in, pkt);
 	sw->rx++;
 	sw->held++;
-	port->counters[SW_PORT_RX_PACKETS]++;
-	port->counters[SW_PORT_RX_BYTES] += pkt->len;
-	count_kind(port, pkt);
-	if (port->up && pkt->kind != PKT_RUNT)
-		return true;
-	classify(sw, pkt); /* lost traffic has a class too */
-	sw_drop(sw, t_ps, pkt, port->up ? SW_DROP_RUNT : SW_DROP_LINK_DOWN, pkt->in_port);
-	return false;
+	in->counters[SW_PORT_RX_PACKETS]++;
+	in->counters[SW_PORT_RX_BYTES] += pkt->len;
+	count_kind(in, pkt);
+	if (!in->up || pkt->kind == PKT_RUNT)
+		return refuse(sw, t_ps, pkt, in);
+	return true;
 }
 
 /* Everything that the port holds is lost by name, and what it was told or had told is forgotten. */

@@ -256,11 +256,12 @@ void port_timer_due(struct sw *sw, uint16_t port);
 
 /* port.c: link state, MAC control frames, rx counts. False: the frame went no further. */
 void port_link(struct sw *sw, uint64_t t_ps, uint16_t port, bool up);
-bool port_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+bool port_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt, struct sw_port *in);
 /* classify.c: priority, PG, queue from DSCP or PCP. */
 void classify(const struct sw *sw, struct pkt *pkt);
-/* edge.c: true when the port has an edge, which took the frame. */
-bool edge_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt);
+/* edge.c: a port with an edge (cfg.edge) leaves the frame to it. */
+__attribute__((noinline)) void edge_rx(struct sw *sw, uint64_t t_ps, struct pkt *pkt,
+				       struct sw_port *in);
 
 /* lookup.c: learns the source, finds the way. ONE: pkt->out_port is set (and edit, dmac). FLOOD:
  * sw->flood lists the ports. TAKEN: consumed, dropped or waiting for a neighbour. */
