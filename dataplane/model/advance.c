@@ -63,7 +63,8 @@ static void count_sent(struct sw_port *port, const struct pkt *pkt)
 	port->counters[SW_PORT_TX_BYTES] += pkt->len;
 	queue[SW_QUEUE_TX_PACKETS]++;
 	queue[SW_QUEUE_TX_BYTES] += pkt->len;
-	queue[SW_QUEUE_CE_IN] += pkt->ecn == 3;
+	if (pkt->ecn == 3)
+		queue[SW_QUEUE_CE_IN]++;
 	if (pkt->edit & PKT_EDIT_CE) {
 		queue[SW_QUEUE_ECN_MARKED]++;
 		queue[SW_QUEUE_ECN_MARKED_BYTES] += pkt->len;

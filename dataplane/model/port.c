@@ -10,6 +10,7 @@ void port_due(struct sw *sw, uint16_t index)
 
 	if (port->up) {
 		wants = port->active != 0 ? sched_next(sw, port) : SW_NEVER;
+		port->data_at = wants;
 		if (port->pending_since < wants)
 			wants = port->pending_since;
 		if (wants < port->free_at)

@@ -95,8 +95,9 @@ struct sw_queue *sched_pick(struct sw *sw, uint64_t t_ps, struct sw_port *port)
 
 	if (port->held || active == 0)
 		return NULL;
-	if ((active & (active - 1)) == 0 &&
-	    eligible_at(sw, &port->queues[__builtin_ctz(active)]) <= t_ps)
+	if ((active & (active - 1)) == 0 && port->data_at <= t_ps) {
+		port->data_at = SW_NEVER; /* said of this frame only */
 		return sole_pick(port, active);
+	}
 	return pick_among(sw, t_ps, port);
 }

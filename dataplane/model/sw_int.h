@@ -101,16 +101,17 @@ struct sw_port {
 	struct wire wire;
 	uint32_t rem; /* of the byte time at egress */
 	bool up, held;
-	uint8_t storm_queues;           /* bit q: queue q is stormed */
-	uint8_t storm_pgs;              /* bit g: PG g's frames from here belong to such a queue */
-	uint64_t free_at;               /* end of the running transmission */
-	uint8_t active;                 /* bit q: queue q is not empty */
-	uint8_t dwrr_at;                /* queue whose turn it is */
-	bool dwrr_fresh;                /* its quantum for this turn is not given yet */
-	uint8_t pfc_pending;            /* classes whose state must be told */
-	uint8_t pfc_told_xoff;          /* classes whose last told state is xoff */
-	uint64_t pending_since;         /* of pfc or gen; SW_NEVER when nothing is */
-	uint64_t refresh_at;            /* SW_NEVER when no class is in xoff */
+	uint8_t storm_queues;   /* bit q: queue q is stormed */
+	uint8_t storm_pgs;      /* bit g: PG g's frames from here belong to such a queue */
+	uint64_t free_at;       /* end of the running transmission */
+	uint8_t active;         /* bit q: queue q is not empty */
+	uint8_t dwrr_at;        /* queue whose turn it is */
+	bool dwrr_fresh;        /* its quantum for this turn is not given yet */
+	uint8_t pfc_pending;    /* classes whose state must be told */
+	uint8_t pfc_told_xoff;  /* classes whose last told state is xoff */
+	uint64_t data_at;       /* the first data frame may leave then, as port_due found it */
+	uint64_t pending_since; /* of pfc or gen; SW_NEVER when nothing is */
+	uint64_t refresh_at;    /* SW_NEVER when no class is in xoff */
 	uint64_t class_until[SW_PRIOS]; /* received pause per class */
 	struct sw_gen_item gens[SW_GEN_RING];
 	uint32_t gen_head, gen_tail;
