@@ -22,31 +22,26 @@ uint64_t rt_wire_time(struct rt_wire *wire, uint32_t len_bytes)
 	return (uint64_t)(q32 >> 32);
 }
 
-static void put(struct rt_arrivals *a, struct pkt *pkt, uint64_t t_ps)
-{
-	pkt->t_ps = t_ps;
-	a->last_ps = t_ps;
-	a->ring[a->tail++ & (RT_FIFO - 1)] = (struct rt_arrival){t_ps, pkt};
-}
-
 void rt_arrivals_put_polled(struct rt_arrivals *a, struct pkt **pkts, uint32_t n, uint64_t poll_ps,
 			    bool smooth)
 {
 	struct rt_wire wire = a->wire;
-	uint32_t i;
+	uint64_t t_ps = a->last_ps;
+	uint32_t tail = a->tail, i;
 
 	for (i = 0; i < n; i++) {
-		uint64_t earliest = a->last_ps;
-
 		if (smooth)
-			earliest += rt_wire_time(&wire, pkts[i]->len);
-		if (poll_ps > earliest) {
+			t_ps += rt_wire_time(&wire, pkts[i]->len);
+		if (poll_ps > t_ps) {
 			wire.fraction = 0; /* the wire was idle in between */
-			earliest = poll_ps;
+			t_ps = poll_ps;
 		}
-		put(a, pkts[i], earliest);
+		pkts[i]->t_ps = t_ps;
+		a->ring[tail++ & (RT_FIFO - 1)] = (struct rt_arrival){t_ps, pkts[i]};
 	}
 	a->wire.fraction = wire.fraction;
+	a->last_ps = t_ps;
+	a->tail = tail;
 }
 
 void rt_arrivals_put_stamped(struct rt_arrivals *a, struct pkt *pkt, uint64_t stamp_ps)
@@ -55,7 +50,9 @@ void rt_arrivals_put_stamped(struct rt_arrivals *a, struct pkt *pkt, uint64_t st
 		a->behind++;
 		stamp_ps = a->last_ps;
 	}
-	put(a, pkt, stamp_ps);
+	pkt->t_ps = stamp_ps;
+	a->last_ps = stamp_ps;
+	a->ring[a->tail++ & (RT_FIFO - 1)] = (struct rt_arrival){stamp_ps, pkt};
 }
 
 struct pkt *rt_arrivals_pop(struct rt_arrivals *a)

@@ -29,7 +29,6 @@ struct rte_mbuf *rt_frame_out(struct pkt *pkt)
 	frame->data_off = (uint16_t)(pkt->data - (uint8_t *)frame->buf_addr);
 	frame->data_len = pkt->len;
 	frame->pkt_len = pkt->len;
-	frame->ol_flags = 0;
 	return frame;
 }
 

@@ -37,7 +37,8 @@ static inline int rt_frame_has_pkt(const struct rte_mbuf *frame)
  * descriptor at the bytes. NULL when it cannot be used (several segments, no room for the tag): the caller
  * frees and counts it. */
 struct pkt *rt_frame_in(struct rte_mbuf *frame);
-/* The other way: lengths and start as the model left them, no offloads asked for. */
+/* The other way: lengths and start as the model left them. No offload is asked for: the flags are as
+ * rt_frame_in left them. */
 struct rte_mbuf *rt_frame_out(struct pkt *pkt);
 /* A new frame with the same bytes and descriptor from pool; NULL when there is no buffer. */
 struct pkt *rt_frame_copy(struct rte_mempool *pool, const struct pkt *pkt);

@@ -22,7 +22,7 @@ struct rte_mbuf *rt_gen_frame(struct rt_port *port, const struct sw_rec *rec)
 	pkt->kind = rec->kind == SW_REC_PFC ? PKT_PFC : PKT_ARP;
 	pkt->data = rte_pktmbuf_mtod(frame, uint8_t *);
 	pkt->len = sw_gen_bytes(rec, pkt->data);
-	return rt_frame_out(pkt);
+	return frame;
 }
 
 struct pkt *rt_copy(void *ctx, const struct pkt *pkt)

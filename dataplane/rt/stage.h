@@ -37,7 +37,7 @@ struct rt_stage {
 	struct rt_staged about[RT_STAGE];
 	uint32_t head, tail;           /* free-running, but back to 0 when it is empty: few lines
 					* of the cache for a device that keeps up */
-	uint64_t staged, staged_bytes; /* data frames that wait now */
+	uint32_t made;                 /* up to here frames are as the device wants them */
 	struct rt_lost full, gone;     /* lost here: no room; the device went away */
 	uint64_t full_any;             /* PFC included */
 	rt_tx_fn *tx;
@@ -51,6 +51,8 @@ static inline uint64_t rt_stage_first(const struct rt_stage *stage)
 					  : stage->about[stage->head & (RT_STAGE - 1)].t_ps;
 }
 
+/* Data frames that wait now, and their bytes. */
+void rt_stage_waiting(const struct rt_stage *stage, uint64_t *frames, uint64_t *bytes);
 /* Puts a frame of the model's in line; it is sent by the next flush. Its descriptor gives kind and
  * priority. A full stage frees it and counts. */
 void rt_stage_push(struct rt_stage *stage, struct rte_mbuf *frame, uint64_t t_ps);

@@ -38,11 +38,13 @@ static void fold(const struct rt_switch *s, uint16_t index, struct sw_stats *out
 	struct sw_port_stats *stats = &out->ports[index];
 	const struct rt_lost unmade = {.frames = port->no_buffer_data,
 				       .bytes = port->no_buffer_bytes};
+	uint64_t staged, bytes;
 
-	out->tx -= stage->staged;
-	out->held += stage->staged;
-	stats->counters[SW_PORT_TX_PACKETS] -= stage->staged;
-	stats->counters[SW_PORT_TX_BYTES] -= stage->staged_bytes;
+	rt_stage_waiting(stage, &staged, &bytes);
+	out->tx -= staged;
+	out->held += staged;
+	stats->counters[SW_PORT_TX_PACKETS] -= staged;
+	stats->counters[SW_PORT_TX_BYTES] -= bytes;
 	drop(out, stats, SW_DROP_DEVICE_FULL, &stage->full, s->lossless_mask);
 	drop(out, stats, SW_DROP_LINK_DOWN, &stage->gone, s->lossless_mask);
 	drop(out, stats, SW_DROP_NO_BUFFER, &unmade, 0);
@@ -50,8 +52,10 @@ static void fold(const struct rt_switch *s, uint16_t index, struct sw_stats *out
 
 static void own_numbers(const struct rt_port *port, struct rt_port_stats *out)
 {
+	uint64_t bytes;
+
 	memset(out, 0, sizeof(*out));
-	out->staged = port->stage.staged;
+	rt_stage_waiting(&port->stage, &out->staged, &bytes);
 	out->device_full = port->stage.full_any;
 	out->no_buffer = port->no_buffer;
 	out->losses[SW_LOSS_RX_UNUSABLE] = port->unusable;

@@ -19,7 +19,7 @@ static void send_one(struct rt_switch *s, const struct sw_rec *rec)
 	struct rte_mbuf *frame;
 	struct pkt *pkt;
 
-	frame = rec->pkt != NULL ? rt_frame_out(rec->pkt) : rt_gen_frame(port, rec);
+	frame = rec->pkt != NULL ? rt_frame(rec->pkt) : rt_gen_frame(port, rec);
 	if (frame == NULL)
 		return;
 	pkt = rt_pkt(frame);
@@ -40,6 +40,11 @@ static uint32_t advance(struct rt_switch *s, uint64_t t_ps)
 	enum sw_state state;
 	uint32_t total = 0, i;
 
+	/* At one time timers come before, departures after what arrives: both must be past. */
+	if (sw_next(s->sw) > t_ps) {
+		s->t_ps = t_ps;
+		return 0;
+	}
 	do {
 		state = sw_advance(s->sw, t_ps, &s->out);
 		for (i = 0; i < s->out.n; i++)

@@ -63,10 +63,10 @@ static void out_is_as_the_model_left_it(void)
 
 	bench_eal(&bench);
 	m = bench_frame(&bench, 1, 2, 100, 0);
+	m->ol_flags = RTE_MBUF_F_RX_RSS_HASH;
 	pkt = rt_frame_in(m);
 	pkt->data += 4;
 	pkt->len = 90;
-	m->ol_flags = RTE_MBUF_F_RX_RSS_HASH;
 	CU_ASSERT_PTR_EQUAL(rt_frame_out(pkt), m);
 	CU_ASSERT_EQUAL(rte_pktmbuf_data_len(m), 90);
 	CU_ASSERT_EQUAL(rte_pktmbuf_pkt_len(m), 90);
