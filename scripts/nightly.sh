@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `make nightly`: lint, everything of `make test` with the guests' full matrix, and the thread
-# sanitizer over the workers. The last line is `N passed, N failed` of the steps.
+# `make nightly`: lint, everything of `make test` with the guests' full matrix and ten minutes of
+# soak, and the thread sanitizer over the workers. The last line is `N passed, N failed` of the steps.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
@@ -24,7 +24,7 @@ threads() {
 
 scripts/setup.sh tools build test demo lint
 part "lint" scripts/lint.sh
-part "test" env RAILYARD_NIGHTLY=1 scripts/test.sh
+part "test" env RAILYARD_NIGHTLY=1 RAILYARD_SOAK_S=600 scripts/test.sh
 part "thread sanitizer" threads
 part "fuzz" tests/fuzz/fuzz.sh parse 300
 echo

@@ -3,12 +3,12 @@
 # What `make test` and CI run, on a fresh Debian 12 as root or on a set-up one as anybody.
 # Every step runs whatever happened before; the last line is `N passed, N failed[, N skipped]`.
 #
-#	test.sh [STEP...]	build lockstep asan tools system leftovers; default all
+#	test.sh [STEP...]	build soak lockstep asan tools system leftovers; default all
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
 steps=("$@")
-((${#steps[@]})) || steps=(build lockstep asan tools system leftovers)
+((${#steps[@]})) || steps=(build soak lockstep asan tools system leftovers)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -52,6 +52,15 @@ step_build() {
 	step "gcc: build, unit tests, broken scenarios, fuzz corpus"
 	check "build" quietly scripts/build.sh build -Ddaemon=enabled || return 0
 	run unit behaviour fuzz harness broken
+}
+
+# A minute, or as long as RAILYARD_SOAK_S says.
+step_soak() {
+	step "soak"
+	if [[ ! -x build/railyardd ]]; then
+		check "build" quietly scripts/build.sh build -Ddaemon=enabled || return 0
+	fi
+	run soak
 }
 
 # The digests a flavour's lockstep tests printed.

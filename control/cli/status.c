@@ -68,6 +68,18 @@ static void print_ports(const json_t *switches, FILE *out)
 					get_str(port, "headroom"));
 }
 
+/* The rest is the devices': it stays as it is, or buffers are lost. */
+static void print_buffers(const json_t *b, FILE *out)
+{
+	fprintf(out,
+		"buffers %" PRIu64 " of %" PRIu64 " in use: %" PRIu64 " held, %" PRIu64
+		" not taken by a device yet, %" PRIu64 " not due, %" PRIu64
+		" on cables, %" JSON_INTEGER_FORMAT " in devices\n",
+		get_u64(b, "in_use"), get_u64(b, "total"), get_u64(b, "held"), get_u64(b, "staged"),
+		get_u64(b, "arrived"), get_u64(b, "cables"),
+		json_integer_value(json_object_get(b, "devices")));
+}
+
 static void print_switch(const json_t *sw, FILE *out)
 {
 	const json_t *w = json_object_get(sw, "worker");
@@ -108,6 +120,7 @@ void status_print(const json_t *status, FILE *out)
 			get_str(status, "why"));
 	json_array_foreach(switches, s, sw)
 		print_switch(sw, out);
+	print_buffers(json_object_get(status, "buffers"), out);
 	json_array_foreach(json_object_get(status, "warnings"), s, warning)
 		fprintf(out, "%s %s\n", say_coloured(SAY_BAD, "warning"),
 			json_string_value(warning));

@@ -2,6 +2,7 @@
 /* PATCH and POST: what changes something. */
 #define _GNU_SOURCE
 #include "endpoints.h"
+#include "placement.h"
 
 #include <errno.h>
 #include <microhttpd.h>
@@ -273,16 +274,18 @@ void act_restart(struct api *api, const struct request *request, struct reply *r
 {
 	static const char *const keys[] = {"what", NULL};
 	json_t *what = json_object_get(request->body, "what");
+	struct rt_buffer_stats buffers;
 	struct err err = {0};
 
 	if (!only(request, keys, "what alone", reply))
 		return;
 	if (!json_is_string(what) || strcmp(json_string_value(what), "workers") != 0)
 		wrong(reply, "what", what, "workers");
-	else if (rt_workers_restart(api_running(api)->rt, &err) != 0)
+	else if (rt_workers_restart(api_running(api)->rt, &buffers, &err) != 0)
 		reply_err(reply, &err);
 	else
-		reply->json = json_pack("{s:i s:s}", "railyard", 1, "restarted", "workers");
+		reply->json = json_pack("{s:i s:s s:o}", "railyard", 1, "restarted", "workers",
+					"buffers", placement_buffers(&buffers));
 }
 
 void act_stop(struct api *api, const struct request *request, struct reply *reply)

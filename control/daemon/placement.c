@@ -79,3 +79,11 @@ json_t *placement_warnings(const struct running *run)
 	shared_cpus(list, run);
 	return list;
 }
+
+json_t *placement_buffers(const struct rt_buffer_stats *b)
+{
+	return json_pack("{s:I s:I s:I s:I s:I s:I s:I}", "total", (json_int_t)b->total, "in_use",
+			 (json_int_t)b->in_use, "held", (json_int_t)b->held, "staged",
+			 (json_int_t)b->staged, "arrived", (json_int_t)b->arrived, "cables",
+			 (json_int_t)b->cables, "devices", (json_int_t)b->devices);
+}

@@ -9,5 +9,7 @@
 
 /* Lines for the user, each with its cure; of the last snapshot. */
 json_t *placement_warnings(const struct running *run);
+/* Who has the packet buffers. */
+json_t *placement_buffers(const struct rt_buffer_stats *buffers);
 
 #endif

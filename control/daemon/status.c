@@ -74,6 +74,7 @@ void read_status(struct api *api, const struct request *request, struct reply *r
 {
 	struct running *run = api_running(api);
 	json_t *switches = json_array();
+	struct rt_buffer_stats buffers = {0};
 	struct err err = {0};
 	const struct reader *reader = readers_find(&run->readers, request->reader, &err);
 	int rc = reader != NULL ? running_snapshot(run, reader, TELEMETRY_RESULTS) : 0;
@@ -85,6 +86,8 @@ void read_status(struct api *api, const struct request *request, struct reply *r
 		reply_err(reply, &err);
 		return;
 	}
+	if (rc == 0)
+		rc = rt_buffers(run->rt, &buffers);
 	if (rc != 0) {
 		json_decref(switches);
 		reply_error(reply, 409, "", strerror(-rc), "workers that answer");
@@ -94,12 +97,13 @@ void read_status(struct api *api, const struct request *request, struct reply *r
 		json_array_append_new(switches, switch_json(run, s));
 	valid = rt_valid(run->rt, why, sizeof(why));
 	reply->json = json_pack(
-		"{s:i s:s s:s s:s s:s s:i s:s s:s* s:b s:I s:i s:s s:b s:s s:b s:o s:o s:o}",
+		"{s:i s:s s:s s:s s:s s:i s:s s:s* s:b s:I s:i s:s s:b s:s s:b s:o s:o s:o s:o}",
 		"railyard", 1, "version", RY_VERSION, "build", RY_BUILD, "name", run->scenario.name,
 		"file", run->source.name, "pid", (int)getpid(), "socket", run->place.socket,
 		"listen", api_listen(api), "huge", !run->no_huge, "time_ps",
 		(json_int_t)rt_now(run->rt), "dilate", (int)run->scenario.real.dilate, "poll",
 		run->scenario.real.adaptive ? "adaptive" : "busy", "valid", valid, "why",
 		valid ? "" : why, "cleared", reader->cleared, "sets", sets_json(&run->source),
-		"warnings", placement_warnings(run), "switches", switches);
+		"warnings", placement_warnings(run), "buffers", placement_buffers(&buffers),
+		"switches", switches);
 }

@@ -32,6 +32,7 @@ struct rt_msg {
 	struct rt_port_stats *rt_ports;
 	struct rt_worker_stats *worker_stats;
 	struct rt_health *health;
+	struct rt_buffer_stats *buffers;
 	void (*call)(void *arg, const struct sw *sw);
 	void *arg;
 };

@@ -70,9 +70,11 @@ int rt_start(struct rt **out, const struct rt_config *config, struct err *err);
 /* Stops the workers, gives every buffer back, closes the devices. Returns the number of mbufs that
  * did not come back (a leak): 0 is right. */
 int rt_stop(struct rt *rt);
+struct rt_buffer_stats;
 /* Ends the workers' threads and starts new ones: every switch goes on as it was. Model time stands
- * still in between. After a failure only rt_stop is left. */
-int rt_workers_restart(struct rt *rt, struct err *err);
+ * still in between, and nothing moves: buffers is exact (it may be NULL). After a failure only rt_stop
+ * is left. */
+int rt_workers_restart(struct rt *rt, struct rt_buffer_stats *buffers, struct err *err);
 
 /* Looks at every device, to be called a few times a second: a carrier that went or came is handed
  * to the switch as its link's state, and a netdev that was made again is taken again. */
@@ -112,6 +114,18 @@ struct rt_worker_stats {
 	uint16_t index;  /* of the worker, of n */
 	uint16_t n;
 };
+/* Where the packet buffers are: what is in use and nowhere else is in the devices' rings. */
+struct rt_buffer_stats {
+	uint64_t total, in_use;
+	uint64_t held;    /* in queues, edges, and waiting for a neighbour */
+	uint64_t staged;  /* not taken by a device yet, PFC included */
+	uint64_t arrived; /* polled, not due */
+	uint64_t cables;  /* between two switches */
+	int64_t devices;  /* the rest: grows when buffers are lost; below 0 with others' frames */
+};
+/* Exact with one worker; with several, frames between them may count twice or not. */
+int rt_buffers(struct rt *rt, struct rt_buffer_stats *out);
+
 /* A consistent snapshot taken by the owner between two turns: model and rt together; device losses
  * are folded in (tx, held and dropped of *out already say what the wire saw). ports: n_ports of
  * the switch each; rt_ports may be NULL. */

@@ -150,6 +150,15 @@ uint64_t rt_cable_arrival(const struct rt_cable *cable, uint64_t t_ps, uint32_t 
 /* Tells what this switch has sent. */
 void rt_cables_promise(struct rt_switch *s);
 
+/* ---- inventory.c ---- */
+/* Adds what a switch has; by its owner, or while no worker runs. */
+void rt_inventory_switch(struct rt_switch *s, struct sw_stats *scratch,
+			 struct rt_buffer_stats *out);
+/* What the pools say, and what is left of it. */
+void rt_inventory_pools(const struct rt *rt, struct rt_buffer_stats *out);
+/* Ports of a scratch sw_stats; NULL when memory is short. */
+struct sw_port_stats *rt_inventory_scratch(const struct rt *rt);
+
 /* ---- watch.c: control thread ---- */
 /* What the port's devices have lost so far: the one of now, and those before it. */
 void rt_port_losses(struct rt_port *port, uint64_t out[SW_LOSSES]);

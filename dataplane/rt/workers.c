@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <rte_cycles.h>
 #include <rte_lcore.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -109,7 +110,20 @@ void rt_workers_join(struct rt *rt)
 			pthread_join(rt->workers[i].thread, NULL);
 }
 
-int rt_workers_restart(struct rt *rt, struct err *err)
+/* While no worker runs. */
+static void count_buffers(struct rt *rt, struct rt_buffer_stats *out)
+{
+	struct sw_stats scratch = {.ports = rt_inventory_scratch(rt)};
+	uint16_t i;
+
+	*out = (struct rt_buffer_stats){0};
+	for (i = 0; scratch.ports != NULL && i < rt->n_switches; i++)
+		rt_inventory_switch(&rt->switches[i], &scratch, out);
+	rt_inventory_pools(rt, out);
+	free(scratch.ports);
+}
+
+int rt_workers_restart(struct rt *rt, struct rt_buffer_stats *buffers, struct err *err)
 {
 	uint64_t tsc = rte_rdtsc();
 	uint16_t i;
@@ -119,6 +133,8 @@ int rt_workers_restart(struct rt *rt, struct err *err)
 		rt->workers[i].created = false;
 		atomic_store(&rt->workers[i].state, 0);
 	}
+	if (buffers != NULL)
+		count_buffers(rt, buffers);
 	atomic_store(&rt->stop, false);
 	/* Nobody was there to send in time: model time stood still meanwhile. What came to a device
 	 * waits in its ring, as after any poll that was late. */

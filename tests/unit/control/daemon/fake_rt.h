@@ -147,13 +147,21 @@ int rt_worker_stats(struct rt *rt, uint16_t sw, struct rt_worker_stats *out)
 	return 0;
 }
 
-int rt_workers_restart(struct rt *rt, struct err *err)
+int rt_buffers(struct rt *rt, struct rt_buffer_stats *out)
+{
+	*out = (struct rt_buffer_stats){.total = 100, .in_use = rt->held_frames + 3};
+	out->held = rt->held_frames;
+	out->devices = 3;
+	return 0;
+}
+
+int rt_workers_restart(struct rt *rt, struct rt_buffer_stats *buffers, struct err *err)
 {
 	if (rt->restart_fails)
 		return err_set(err, ERR_ENVIRONMENT, EAGAIN, "real.workers", "no thread",
 			       "a thread for each worker");
 	rt->restarts++;
-	return 0;
+	return rt_buffers(rt, buffers);
 }
 
 int rt_with_switch(struct rt *rt, uint16_t sw, void (*f)(void *arg, const struct sw *), void *arg)

@@ -269,6 +269,7 @@ static void workers_restart(void)
 	start();
 	CU_ASSERT_EQUAL(ask("POST", "/v1/restart", "{\"what\": \"workers\"}"), 200);
 	CU_ASSERT_EQUAL(fake.restarts, 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"devices\":3"));
 	fake.restart_fails = 1;
 	CU_ASSERT_EQUAL(ask("POST", "/v1/restart", "{\"what\": \"workers\"}"), 409);
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "a thread for each worker"));
