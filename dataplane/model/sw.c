@@ -133,7 +133,7 @@ void sw_free(struct sw *sw)
 }
 
 /* All that is due before t has happened: the order of events is the model's, not the caller's. */
-static bool nothing_due(const struct sw *sw, uint64_t t_ps)
+static inline bool nothing_due(const struct sw *sw, uint64_t t_ps)
 {
 	return t_ps >= sw->now && due_first(&sw->departures) >= t_ps &&
 	       due_first(&sw->timers) > t_ps;
