@@ -4,7 +4,8 @@
 #
 #	tests/fuzz/fuzz.sh TARGET [SECONDS]	TARGET_fuzz.c, from corpus/TARGET; default 60
 #
-# What it finds is left as crash-* in the current directory: mend, then put it in the corpus.
+# Targets: parse, model, scenario. What it finds is left as crash-* in the current directory: mend, then
+# put it in the corpus.
 set -euo pipefail
 
 if (($# < 1)); then
@@ -16,10 +17,34 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# Only what the target needs, as the floors below have no other dependency.
+sources=("$top/tests/fuzz/${target}_fuzz.c" "$top"/dataplane/model/*.c)
+libraries=(-lxxhash) longest=512
+case $target in
+parse) ;;
+model)
+	for file in "$top"/tests/fuzz/model/*.c; do
+		[[ $file == */main.c ]] || sources+=("$file")
+	done
+	sources+=("$top"/pipelines/*.c)
+	longest=8192
+	;;
+scenario)
+	"$top/scripts/embed.sh" "$work/presets.c" pipelines/presets/presets.h preset_files \
+		"$top"/pipelines/presets/*.yaml
+	printf '#define RY_VERSION ""\n#define RY_BUILD ""\n' >"$work/version.h"
+	sources+=("$work/presets.c" "$top"/pipelines/*.c "$top"/control/*.c)
+	read -ra more <<<"$(pkg-config --cflags --libs libfyaml jansson)"
+	libraries+=("${more[@]}" "-I$work")
+	longest=4096
+	;;
+*)
+	echo "fuzz.sh: no target $target" >&2
+	exit 2
+	;;
+esac
 mkdir "$work/new"
-# Only what the target needs, as the model has no other dependency.
-clang -std=gnu17 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	-I"$top" "$top/tests/fuzz/${target}_fuzz.c" "$top"/dataplane/model/*.c -lxxhash \
-	-o "$work/fuzz"
-"$work/fuzz" -max_len=512 -max_total_time="$seconds" -print_final_stats=1 \
+clang -std=gnu17 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -UNDEBUG \
+	-I"$top" "${sources[@]}" "${libraries[@]}" -o "$work/fuzz"
+"$work/fuzz" -max_len="$longest" -max_total_time="$seconds" -print_final_stats=1 \
 	"$work/new" "$top/tests/fuzz/corpus/$target"
