@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # `make nightly`: lint, everything of `make test` with the guests' full matrix and ten minutes of
-# soak, and the thread sanitizer over the workers. The last line is `N passed, N failed` of the steps.
+# soak, the thread sanitizer over the workers, and fuzzing at length. The last line is `N passed, N
+# failed` of the steps.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
@@ -22,11 +23,21 @@ threads() {
 		tests/run -b build-tsan -w tsan -k dataplane_rt unit
 }
 
+# Other lives each night; what was found is repeated with the seed that is printed.
+lives() {
+	scripts/build.sh build-asan -Ddaemon=enabled -Db_sanitize=address,undefined \
+		-Dc_args=-fno-sanitize-recover=all >/dev/null || return 1
+	build-asan/tests/fuzz/model_lives_test 10000000 "$(date +%Y%m%d)"
+}
+
 scripts/setup.sh tools build test demo lint
 part "lint" scripts/lint.sh
 part "test" env RAILYARD_NIGHTLY=1 RAILYARD_SOAK_S=600 scripts/test.sh
 part "thread sanitizer" threads
-part "fuzz" tests/fuzz/fuzz.sh parse 300
+part "10,000,000 frames in random lives" lives
+part "lines of the switch model" scripts/coverage.sh -u
+part "fuzz: parse" tests/fuzz/fuzz.sh parse 300
+part "fuzz: model" tests/fuzz/fuzz.sh model 300
 echo
 echo "$passed passed, $failed failed"
 ((failed == 0))

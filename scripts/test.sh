@@ -3,12 +3,12 @@
 # What `make test` and CI run, on a fresh Debian 12 as root or on a set-up one as anybody.
 # Every step runs whatever happened before; the last line is `N passed, N failed[, N skipped]`.
 #
-#	test.sh [STEP...]	build soak lockstep asan tools system leftovers; default all
+#	test.sh [STEP...]	build soak lockstep asan coverage tools system leftovers; default all
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
 steps=("$@")
-((${#steps[@]})) || steps=(build soak lockstep asan tools system leftovers)
+((${#steps[@]})) || steps=(build soak lockstep asan coverage tools system leftovers)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -102,6 +102,11 @@ step_asan() {
 	# Every path is taken in a tenth of the frames; the whole is for the optimised builds.
 	RAILYARD_LOCKSTEP_FRAMES=30000 run -b build-asan -w asan lockstep
 	unset ASAN_OPTIONS LSAN_OPTIONS UBSAN_OPTIONS
+}
+
+step_coverage() {
+	step "lines of the switch model that random lives go through"
+	check "95 % of them" scripts/coverage.sh || true
 }
 
 # The tree as a tarball's user has it: no repository, no right to write anywhere else.
