@@ -55,8 +55,9 @@ static void send_gen(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out
 
 /* A mark counts when it leaves, so that the counter is what one sees on the wire: a frame marked at
  * enqueue may still find no buffer, or be flushed with its link. */
-static void count_sent(struct sw_port *port, const struct pkt *pkt)
+static void count_sent(struct sw_port *port, uint64_t t_ps, const struct pkt *pkt)
 {
+	struct sw_latency *latency = port->queues[pkt->queue].latency;
 	uint64_t *queue = port->queues[pkt->queue].counters;
 
 	port->counters[SW_PORT_TX_PACKETS]++;
@@ -69,6 +70,8 @@ static void count_sent(struct sw_port *port, const struct pkt *pkt)
 		queue[SW_QUEUE_ECN_MARKED]++;
 		queue[SW_QUEUE_ECN_MARKED_BYTES] += pkt->len;
 	}
+	if (latency != NULL)
+		latency->buckets[latency_bucket(t_ps - pkt->t_ps)]++;
 }
 
 static void send_data(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_out *out)
@@ -81,10 +84,7 @@ static void send_data(struct sw *sw, uint64_t t_ps, uint16_t index, struct sw_ou
 		return;
 	sw->held--;
 	sw->tx++;
-	count_sent(port, pkt);
-	if (sw->latency != NULL)
-		sw->latency[index * SW_PRIOS + pkt->queue]
-			.buckets[latency_bucket(t_ps - pkt->t_ps)]++;
+	count_sent(port, t_ps, pkt);
 	if (pkt->edit != 0)
 		rewrite(pkt, sw->cfg.router_mac);
 	occupy(port, t_ps, pkt->len);

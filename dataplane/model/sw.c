@@ -54,6 +54,8 @@ static void init_ports(struct sw *sw)
 		sw->ports[i].watch_at = SW_NEVER;
 		sw->ports[i].edge.pfc_at = SW_NEVER;
 		sw->ports[i].edge.on = sw->ports[i].cfg.edge;
+		for (int q = 0; sw->latency != NULL && q < SW_PRIOS; q++)
+			sw->ports[i].queues[q].latency = &sw->latency[i * SW_PRIOS + q];
 	}
 	order_by_name(sw);
 	seed_streams(sw);

@@ -53,8 +53,9 @@ struct sw_queue {
 	uint64_t packets, bytes;
 	uint64_t cells, max_cells;
 	struct sw_pause pause;
-	uint64_t rng, drop_rng; /* streams of the mark and of the drop curve */
-	uint32_t deficit_bytes; /* DWRR */
+	uint64_t rng, drop_rng;     /* streams of the mark and of the drop curve */
+	struct sw_latency *latency; /* the queue's in sw->latency; NULL = not kept */
+	uint32_t deficit_bytes;     /* DWRR */
 	uint64_t counters[SW_QUEUE_COUNTERS];
 } __attribute__((aligned(64)));
 
@@ -216,18 +217,16 @@ static inline uint16_t cells_of(const struct sw *sw, uint32_t len)
 	return (uint16_t)((bytes * sw->cell_inverse) >> 32);
 }
 
-/* The bucket of struct sw_latency. */
+/* The bucket of struct sw_latency: below 16 units the unit itself, then 8 for each power of two. */
 static inline uint32_t latency_bucket(uint64_t ps)
 {
 	uint64_t units = ps >> SW_LATENCY_UNIT_BITS;
-	uint32_t octave;
+	uint32_t shift;
 
-	if (units < 8)
-		return (uint32_t)units;
 	if (units > UINT32_MAX)
 		units = UINT32_MAX;
-	octave = 31 - (uint32_t)__builtin_clz((uint32_t)units);
-	return (octave - 2) * 8 + (uint32_t)(units >> (octave - 3) & 7);
+	shift = 31 - 3 - (uint32_t)__builtin_clz((uint32_t)units | 8);
+	return shift * 8 + ((uint32_t)units >> shift);
 }
 
 /* ---- config.c: what follows from a configuration that sw_config_check passed ---- */
