@@ -3,6 +3,7 @@
 #include "scenario_int.h"
 
 #include <errno.h>
+#include <string.h>
 
 #define MS UINT64_C(1000000000)
 #define LEAST (100 * MS)
@@ -41,7 +42,9 @@ int qos_read_watchdog(const struct yaml_node *node, const struct field *field, v
 	int on = yaml_switch(node);
 
 	(void)field;
-	*watchdog = on == 0 ? (struct sw_watchdog){0} : watchdog_default;
+	*watchdog = watchdog_default;
+	if (on == 0)
+		memset(watchdog, 0, sizeof(*watchdog));
 	if (on >= 0)
 		return 0;
 	if (node->kind != YAML_MAP)
