@@ -73,6 +73,21 @@ static uint64_t on_the_way(const struct rt_port *port)
 	return RT_STAGE + port->device.tx_desc;
 }
 
+/* A frame may leave by any port. */
+static bool all_copy(const struct rt *rt)
+{
+	uint16_t i, p;
+
+	for (i = 0; i < rt->n_switches; i++)
+		for (p = 0; p < rt->switches[i].n_active; p++) {
+			const struct rt_port *port = rt->switches[i].active[p];
+
+			if (port->kind == RT_PORT_DEVICE && !port->device.copies)
+				return false;
+		}
+	return true;
+}
+
 static void add_group(const struct rt *rt, const struct rt_config *config, struct layout *layout)
 {
 	uint16_t i, j, p;
@@ -82,6 +97,7 @@ static void add_group(const struct rt *rt, const struct rt_config *config, struc
 
 		snprintf(need->name, sizeof(need->name), "ry%u_pool%u", rt->number, i);
 		need->threads = rt->n_workers + 1u;
+		need->copied = all_copy(rt);
 		for (j = 0; j < rt->n_switches; j++) {
 			struct rt_switch *s = &rt->switches[j];
 

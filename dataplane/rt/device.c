@@ -220,6 +220,20 @@ static int check_mtu(const struct rte_eth_dev_info *info, uint32_t mtu_bytes, co
 			       : "");
 }
 
+/* Software that reads and writes frames where they lie. A NIC, and a guest that shares memory (vhost,
+ * virtio-user, memif, AF_XDP), must find them in DPDK's own. */
+static bool copies(const char *driver)
+{
+	static const char *const those[] = {"net_af_packet", "net_pcap", "net_null", "net_ring",
+					    "net_tap"};
+	size_t i;
+
+	for (i = 0; i < sizeof(those) / sizeof(those[0]); i++)
+		if (strcmp(driver, those[i]) == 0)
+			return true;
+	return false;
+}
+
 static int learn(struct rt_device *device, uint32_t mtu_bytes, const char *where, struct err *err)
 {
 	struct rte_eth_dev_info info;
@@ -229,6 +243,7 @@ static int learn(struct rt_device *device, uint32_t mtu_bytes, const char *where
 		return err_set(err, ERR_ENVIRONMENT, -ret, where, strerror(-ret),
 			       "a device that says what it is");
 	snprintf(device->driver, sizeof(device->driver), "%s", info.driver_name);
+	device->copies = copies(device->driver);
 	device->foreign = strcmp(device->driver, "net_ring") == 0;
 	device->numa = rte_eth_dev_socket_id(device->id);
 	device->rx_desc = DESC;

@@ -8,8 +8,10 @@
 #include <rte_errno.h>
 #include <rte_mbuf.h>
 #include <rte_mbuf_pool_ops.h>
+#include <sys/mman.h>
 
 #define MIN_FRAME_BYTES 60
+#define LARGE_PAGE ((size_t)2 << 20)
 #define ETHERNET_BYTES 22     /* header, a tag, and FCS, which some devices deliver */
 #define SMALL_ROOM_BYTES 2048 /* what most drivers are tuned for */
 #define OBJECT_BYTES 128      /* mempool header, ring slot, and alignment of one object */
@@ -96,6 +98,50 @@ int rt_pool_plan(struct rt_pool_plan *plans, const struct rt_pool_need *needs, u
 	return 0;
 }
 
+static void unmap(struct rte_mempool_memhdr *chunk, void *opaque)
+{
+	(void)opaque;
+	munmap(chunk->addr, chunk->len);
+}
+
+/* Memory in whole pages of 2 MiB, which the kernel may make of one piece where it was not told to set
+ * such pages aside: a frame in a page of 4 KiB costs a walk of the page tables each time it is met. */
+static char *map(size_t len)
+{
+	char *all = mmap(NULL, len + LARGE_PAGE, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *at;
+
+	if (all == MAP_FAILED)
+		return NULL;
+	at = (char *)RTE_PTR_ALIGN_CEIL(all, LARGE_PAGE);
+	if (at > all)
+		munmap(all, (size_t)(at - all));
+	munmap(at + len, (size_t)(all + LARGE_PAGE - at));
+	madvise(at, len, MADV_HUGEPAGE); /* a wish */
+	return at;
+}
+
+static int populate_own(struct rte_mempool *pool, unsigned int count)
+{
+	size_t chunk, align, len;
+	ssize_t need = rte_mempool_op_calc_mem_size_default(pool, count, 0, &chunk, &align);
+	char *at;
+	int ret;
+
+	if (need < 0)
+		return (int)need;
+	len = RTE_ALIGN_CEIL((size_t)need, LARGE_PAGE);
+	at = map(len);
+	if (at == NULL)
+		return -ENOMEM;
+	ret = rte_mempool_populate_virt(pool, at, len, LARGE_PAGE, unmap, NULL);
+	if (ret > 0)
+		return ret;
+	munmap(at, len);
+	return ret == 0 ? -ENOMEM : ret;
+}
+
 /* Without huge pages DPDK by default lets no object cross a page of 4 KiB, which doubles what a frame
  * takes; addresses are virtual then, and so in one piece anyway. */
 static struct rte_mempool *create(const struct rt_pool_need *need, unsigned int count)
@@ -115,7 +161,8 @@ static struct rte_mempool *create(const struct rt_pool_need *need, unsigned int 
 		ret = rte_mempool_set_ops_byname(pool, rte_mbuf_best_mempool_ops(), NULL);
 	if (ret == 0) {
 		rte_pktmbuf_pool_init(pool, &private);
-		ret = rte_mempool_populate_default(pool);
+		ret = need->copied && !rte_eal_has_hugepages() ? populate_own(pool, count)
+							       : rte_mempool_populate_default(pool);
 	}
 	if (ret >= 0) {
 		rte_mempool_obj_iter(pool, rte_pktmbuf_init, NULL);

@@ -13,6 +13,7 @@
 #include "dataplane/model/sw.h"
 
 #include <rte_mempool.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define RT_POOL_CACHE 256 /* mbufs a thread may keep */
@@ -27,6 +28,7 @@ struct rt_pool_need {
 	uint64_t buffer_bytes; /* the switch's buffer and edges */
 	uint32_t threads;      /* that use it: each has a cache */
 	int numa;              /* SOCKET_ID_ANY when it does not matter */
+	bool copied;           /* every device copies: the memory need not be DPDK's own */
 };
 
 /* What it gets. */

@@ -122,6 +122,46 @@ static void memory_holds_the_plan(void)
 	CU_ASSERT_PTR_NULL(strstr(err.expected, "--no-huge"));
 }
 
+static uint64_t mapped_kb(void)
+{
+	uint64_t kb = 0;
+	char line[256];
+	FILE *f = fopen("/proc/self/status", "r");
+
+	while (fgets(line, sizeof(line), f) != NULL)
+		if (sscanf(line, "VmSize: %lu", &kb) == 1)
+			break;
+	fclose(f);
+	return kb;
+}
+
+/* Where no device reaches into it, the memory lies in whole large pages, and all of it goes back. */
+static void own_memory_comes_and_goes(void)
+{
+	struct rt_eal_config eal = {.no_huge = true, .memory_bytes = 64u << 20};
+	struct rt_pool_need need = {.name = "own", .numa = SOCKET_ID_ANY, .copied = true};
+	struct rte_mempool_memhdr *chunk;
+	struct rte_mempool *pool;
+	struct err err = {0};
+	uint64_t before;
+	int i;
+
+	need.room_bytes = rt_pool_room(1500, 0);
+	CU_ASSERT_EQUAL_FATAL(rt_eal_start(&eal, &err), 0);
+	before = mapped_kb();
+	for (i = 0; i < 3; i++) {
+		pool = rt_pool_new(&need, 20000, &err);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(pool);
+		CU_ASSERT_EQUAL(rte_mempool_avail_count(pool), 20000);
+		CU_ASSERT_EQUAL(pool->nb_mem_chunks, 1);
+		chunk = STAILQ_FIRST(&pool->mem_list);
+		CU_ASSERT_EQUAL((uintptr_t)chunk->addr % (2u << 20), 0);
+		CU_ASSERT_EQUAL(chunk->len % (2u << 20), 0);
+		rte_mempool_free(pool);
+	}
+	CU_ASSERT_TRUE(mapped_kb() < before + 4096);
+}
+
 static const struct cu_case cases[] = {
 	{"rt_pool_room__covers_mtu_tag_and_driver", room_covers_mtu_tag_and_driver},
 	{"rt_pool_buffer__counts_edges", buffer_counts_edges},
@@ -130,6 +170,7 @@ static const struct cu_case cases[] = {
 	{"rt_pool_plan__between_what_memory_allows", between_what_memory_allows},
 	{"rt_pool_plan__too_small_shows_the_arithmetic", too_small_shows_the_arithmetic},
 	{"rt_pool_new__memory_holds_the_plan", memory_holds_the_plan},
+	{"rt_pool_new__own_memory_comes_and_goes", own_memory_comes_and_goes},
 	{NULL, NULL},
 };
 
