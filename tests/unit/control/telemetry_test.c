@@ -82,13 +82,18 @@ static void latency(void)
 	telemetry_subtract(&now, &base);
 	whole = telemetry_switch_json(&now.switches[0], TELEMETRY_QUEUES);
 	one = json_object_get(queue_of(whole, 1, 3), "latency");
-	CU_ASSERT_EQUAL(json_integer_value(json_object_get(one, "p50_ps")), sw_latency_end(20));
-	CU_ASSERT_EQUAL(json_integer_value(json_object_get(one, "p99_ps")), sw_latency_end(20));
-	CU_ASSERT_EQUAL(json_integer_value(json_object_get(one, "p999_ps")), sw_latency_end(20));
+	CU_ASSERT_EQUAL((uint64_t)json_integer_value(json_object_get(one, "p50_ps")),
+			sw_latency_end(20));
+	CU_ASSERT_EQUAL((uint64_t)json_integer_value(json_object_get(one, "p99_ps")),
+			sw_latency_end(20));
+	CU_ASSERT_EQUAL((uint64_t)json_integer_value(json_object_get(one, "p999_ps")),
+			sw_latency_end(20));
 	json_decref(whole);
 	all = telemetry_latency_json(&now);
-	CU_ASSERT_EQUAL(json_integer_value(json_object_get(all, "p99_ps")), sw_latency_end(20));
-	CU_ASSERT_EQUAL(json_integer_value(json_object_get(all, "p999_ps")), sw_latency_end(200));
+	CU_ASSERT_EQUAL((uint64_t)json_integer_value(json_object_get(all, "p99_ps")),
+			sw_latency_end(20));
+	CU_ASSERT_EQUAL((uint64_t)json_integer_value(json_object_get(all, "p999_ps")),
+			sw_latency_end(200));
 	json_decref(all);
 	telemetry_free(&now);
 	telemetry_free(&base);
