@@ -151,17 +151,26 @@ static void perform(struct play *play, uint64_t seed, bool remember)
 	sw_tables_free((struct sw_tables *)sw->tables);
 }
 
+static bool same_row(const struct sw_fdb_row *a, const struct sw_fdb_row *b)
+{
+	return memcmp(a->mac, b->mac, 6) == 0 && a->domain == b->domain && a->vid == b->vid &&
+	       a->port == b->port && a->installed == b->installed && a->age_ps == b->age_ps;
+}
+
 static void never_seen(void)
 {
 	static struct play with, without;
+	unsigned int differ = 0;
 
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		perform(&with, seed, true);
 		perform(&without, seed, false);
 		CU_ASSERT_EQUAL(memcmp(with.answers, without.answers, sizeof(with.answers)), 0);
 		CU_ASSERT_EQUAL(with.n_rows, without.n_rows);
-		CU_ASSERT_EQUAL(memcmp(with.rows, without.rows, sizeof(with.rows)), 0);
+		for (unsigned int i = 0; i < with.n_rows; i++)
+			differ += !same_row(&with.rows[i], &without.rows[i]);
 	}
+	CU_ASSERT_EQUAL(differ, 0);
 }
 
 /* It must act as well: the second frame between two stations finds what the first left. */
