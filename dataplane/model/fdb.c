@@ -37,6 +37,11 @@ static inline bool too_old(const struct fdb *fdb, const struct fdb_entry *entry,
 	return tick - (entry->seen >> FDB_RANK_BITS) >= fdb->ageing_ticks;
 }
 
+uint32_t fdb_bucket_at(const struct fdb *fdb, uint64_t key, uint16_t vid)
+{
+	return fdb_bucket_of(fdb, key, vid);
+}
+
 static void clear_bucket(struct fdb_bucket *bucket)
 {
 	for (uint32_t i = 0; i < WAYS; i++)

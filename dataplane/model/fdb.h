@@ -41,6 +41,9 @@ static inline uint32_t fdb_rank(const struct fdb_entry *entry)
 	return entry->seen & FDB_RANK_MASK;
 }
 
+/* Where a key is looked for. */
+uint32_t fdb_bucket_at(const struct fdb *fdb, uint64_t key, uint16_t vid);
+
 /* The entry becomes the youngest of its bucket; the ranks stay a permutation of 0..FDB_WAYS - 1. */
 void fdb_touch(struct fdb_entry *entry);
 

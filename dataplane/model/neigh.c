@@ -18,7 +18,6 @@
 #include "neigh.h"
 #include "addr.h"
 
-#define NEIGH_HOLD 4 /* frames */
 #define NEIGH_ASKS 3
 #define NEIGH_WAIT_PS 1000000000000 /* 1 s */
 #define NEIGH_GAP_PS 1000000000     /* 1 ms */
@@ -82,12 +81,8 @@ static struct pkt *take_held(struct neigh_entry *entry)
 	return first;
 }
 
-static void hold(struct sw *sw, uint64_t t_ps, struct neigh_entry *entry, struct pkt *pkt)
+void neigh_keep(struct neigh_entry *entry, struct pkt *pkt)
 {
-	if (entry->n_held == NEIGH_HOLD) {
-		sw_drop(sw, t_ps, pkt, SW_DROP_NEIGHBOUR_FULL, pkt->in_port);
-		return;
-	}
 	pkt->next = NULL;
 	if (entry->held == NULL)
 		entry->held = pkt;
@@ -95,6 +90,15 @@ static void hold(struct sw *sw, uint64_t t_ps, struct neigh_entry *entry, struct
 		entry->held_last->next = pkt;
 	entry->held_last = pkt;
 	entry->n_held++;
+}
+
+static void hold(struct sw *sw, uint64_t t_ps, struct neigh_entry *entry, struct pkt *pkt)
+{
+	if (entry->n_held == NEIGH_HOLD) {
+		sw_drop(sw, t_ps, pkt, SW_DROP_NEIGHBOUR_FULL, pkt->in_port);
+		return;
+	}
+	neigh_keep(entry, pkt);
 }
 
 /* They go on as if they had arrived now. */

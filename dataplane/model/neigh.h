@@ -9,6 +9,7 @@
 
 #define NEIGH_SIZE 4096u /* entries, power of two */
 #define NEIGH_NONE UINT16_MAX
+#define NEIGH_HOLD 4 /* frames that may wait for one */
 
 /* PROBED: resolved and used as such, but silent for so long that it was asked again. */
 enum neigh_state { NEIGH_FREE, NEIGH_WAITING, NEIGH_RESOLVED, NEIGH_PROBED, NEIGH_STATES };
@@ -54,6 +55,8 @@ struct neigh_entry *neigh_create(struct neigh *neigh, const uint8_t ip[16], uint
 				 uint16_t scope);
 /* Takes it out of the table; it holds no frames any more. */
 void neigh_forget(struct neigh *neigh, struct neigh_entry *entry);
+/* Its address and domain are set: from now on it is found. */
+void neigh_link(struct neigh *neigh, struct neigh_entry *entry);
 /* Moves it to the end of that state's list; its times are set. */
 void neigh_set_state(struct neigh *neigh, struct neigh_entry *entry, enum neigh_state state);
 /* When the first of a state's list is due; SW_NEVER when it is empty. */
@@ -68,6 +71,9 @@ static inline bool neigh_known(const struct neigh_entry *entry)
 }
 
 /* ---- neigh.c ---- */
+
+/* One more frame waits for it. */
+void neigh_keep(struct neigh_entry *entry, struct pkt *pkt);
 
 /* What a message says: ip is at mac, on the port and VLAN that the message came by. */
 struct neigh_fact {

@@ -120,6 +120,14 @@ void neigh_forget(struct neigh *neigh, struct neigh_entry *entry)
 	neigh_set_state(neigh, entry, NEIGH_FREE);
 }
 
+void neigh_link(struct neigh *neigh, struct neigh_entry *entry)
+{
+	uint16_t *chain = chain_of(neigh, entry->ip, entry->domain);
+
+	entry->chain = *chain;
+	*chain = (uint16_t)(entry - neigh->entries);
+}
+
 /* The one that was silent for longest; NULL when all wait. */
 static struct neigh_entry *dispensable(struct neigh *neigh)
 {
@@ -134,7 +142,6 @@ static struct neigh_entry *dispensable(struct neigh *neigh)
 struct neigh_entry *neigh_create(struct neigh *neigh, const uint8_t ip[16], uint16_t domain,
 				 uint16_t scope)
 {
-	uint16_t *chain = chain_of(neigh, ip, domain);
 	struct neigh_entry *entry;
 
 	if (neigh->lists[NEIGH_FREE].first == NEIGH_NONE) {
@@ -149,8 +156,7 @@ struct neigh_entry *neigh_create(struct neigh *neigh, const uint8_t ip[16], uint
 	entry->scope = scope;
 	entry->asked = 0;
 	entry->due_ps = SW_NEVER;
-	entry->chain = *chain;
-	*chain = (uint16_t)(entry - neigh->entries);
+	neigh_link(neigh, entry);
 	neigh_set_state(neigh, entry, NEIGH_WAITING);
 	return entry;
 }

@@ -175,10 +175,18 @@ enum sw_hash_field {
 };
 
 /* What the driver lends. copy: a new pkt with its own bytes (len, data, kind ... all equal), or
- * NULL; called for floods only, inside sw_rx or, for frames of an edge, sw_advance and sw_set. */
+ * NULL; called for floods only, inside sw_rx or, for frames of an edge, sw_advance and sw_set.
+ *
+ * The others are for checkpoints alone and may be NULL without them. have: how many of a frame's first
+ * bytes are in memory (NULL: all len). alloc: a new pkt for a frame of len bytes, data pointing at room
+ * for the `have` of them that come, or NULL; the model fills the rest, but for user. release: takes a
+ * pkt back that a restore which failed had got. */
 struct sw_env {
 	void *ctx;
 	struct pkt *(*copy)(void *ctx, const struct pkt *pkt);
+	uint32_t (*have)(void *ctx, const struct pkt *pkt);
+	struct pkt *(*alloc)(void *ctx, uint32_t len, uint32_t have);
+	void (*release)(void *ctx, struct pkt *pkt);
 };
 
 /* NULL and *err when the configuration cannot work (pool smaller than what is set aside ...). */
@@ -265,6 +273,42 @@ int sw_set(struct sw *sw, uint64_t t_ps, const struct sw_config *config, struct 
 void sw_hold(struct sw *sw, uint64_t t_ps, uint16_t port, bool hold);
 void sw_link(struct sw *sw, uint64_t t_ps, uint16_t port, bool up);
 void sw_clear_watermarks(struct sw *sw, uint64_t t_ps);
+
+/* ---- checkpoint: the whole switch as bytes ---- */
+
+/* Everything that the switch's future depends on: configuration, tables installed and learned, frames
+ * with their bytes wherever they wait, counters, timers, random streams, digest. A switch restored from
+ * it, in another process, with another compiler's build of the same version, goes on to the very same
+ * end. Not in it: what the driver holds (frames not yet due, records not yet sent) and what waits for
+ * sw_reap; so it is taken where control acts: after sw_advance(t) has run to SW_DONE.
+ *
+ * The bytes have a version, a length and a checksum. What is cut off, damaged or of another version is
+ * refused with *err. */
+#define SW_CHECKPOINT_VERSION 1
+
+struct sw_writer {
+	void *ctx;
+	int (*put)(void *ctx, const void *bytes, size_t n); /* 0, or what sw_checkpoint returns */
+};
+
+int sw_checkpoint(const struct sw *sw, const struct sw_writer *writer);
+
+/* What it is of, without restoring it: -EINVAL and *err as sw_restore. */
+struct sw_about {
+	char pipeline[SW_NAME], name[SW_NAME];
+	uint64_t t_ps, held; /* the frames to come */
+	uint32_t largest_mtu_bytes;
+	uint16_t n_ports;
+};
+
+int sw_checkpoint_about(const void *bytes, size_t n, struct sw_about *out, struct err *err);
+
+/* A switch as sw_new makes it, and where the other stood: its time goes on from about's t_ps. Its
+ * tables (sw_tables_of, sw_install) are the caller's to free. pipeline: by name, NULL when there is
+ * none of it. NULL and *err on failure; the driver has all its pkts back then. */
+struct sw *sw_restore(const void *bytes, size_t n,
+		      const struct pipeline *(*pipeline)(const char *name),
+		      const struct sw_env *env, struct err *err);
 
 /* ---- reading ---- */
 

@@ -97,6 +97,7 @@ struct sw_gen_item {
 	struct sw_gen gen;
 };
 
+/* All of it is written to checkpoints or worked out again (checkpoint_ports.c): a new field too. */
 struct sw_port {
 	struct sw_port_config cfg;
 	struct wire wire;
@@ -152,6 +153,7 @@ struct recent_hop {
 		*fixed; /* installed neighbour; NULL = learned, or by next hop */
 };
 
+/* As struct sw_port: checkpoint.c. */
 struct sw {
 	struct sw_config cfg; /* .ports points into nothing: see ports[].cfg */
 	const struct pipeline *pipeline;
@@ -329,6 +331,8 @@ SW_ASIDE void watchdog_poll(struct sw *sw, uint64_t t_ps, uint16_t port);
 /* The port's link or the switch's configuration changed: what is no longer watched is restored. */
 void watchdog_settle(struct sw *sw, uint64_t t_ps, uint16_t port);
 void watchdog_reconfigured(struct sw *sw, uint64_t t_ps, const struct sw_watchdog *old);
+/* After a restore: what follows from the queues that are stormed; false: they cannot be. */
+bool watchdog_restored(struct sw *sw, uint16_t port);
 void watchdog_stats(const struct sw *sw, const struct sw_port *port, int queue,
 		    struct sw_watchdog_stats *out);
 

@@ -236,6 +236,18 @@ bool watchdog_storm_tx(struct sw *sw, uint64_t t_ps, struct pkt *pkt)
 	return false;
 }
 
+bool watchdog_restored(struct sw *sw, uint16_t port_index)
+{
+	struct sw_port *port = &sw->ports[port_index];
+	uint8_t stormed = port->storm_queues;
+
+	if ((stormed & (uint8_t)~watched(sw, port)) != 0)
+		return false;
+	port->storm_queues = 0;
+	set_stormed(sw, port, stormed);
+	return true;
+}
+
 void watchdog_stats(const struct sw *sw, const struct sw_port *port, int q,
 		    struct sw_watchdog_stats *out)
 {

@@ -124,6 +124,39 @@ static void came_back(struct rig *rig, struct pkt *pkt)
 	free(made);
 }
 
+static uint32_t have(void *ctx, const struct pkt *pkt)
+{
+	(void)ctx;
+	return pkt->len < RIG_BYTES ? pkt->len : RIG_BYTES;
+}
+
+static struct pkt *alloc(void *ctx, uint32_t len, uint32_t n)
+{
+	struct rig *rig = ctx;
+	struct rig_pkt *made;
+
+	(void)len;
+	if (n > RIG_BYTES || rig->allocs_left == 0)
+		return NULL;
+	rig->allocs_left--;
+	made = calloc(1, sizeof(*made));
+	made->pkt.data = made->bytes;
+	made->in_model = true;
+	rig->alive++;
+	return &made->pkt;
+}
+
+static void release(void *ctx, struct pkt *pkt)
+{
+	came_back(ctx, pkt);
+}
+
+static struct sw_env env_of(struct rig *rig)
+{
+	return (struct sw_env){
+		.ctx = rig, .copy = copy, .have = have, .alloc = alloc, .release = release};
+}
+
 /* ---- life ---- */
 
 static void default_qos(struct sw_qos *qos)
@@ -142,7 +175,10 @@ static void default_qos(struct sw_qos *qos)
 
 void rig_init(struct rig *rig, uint16_t n_ports)
 {
-	*rig = (struct rig){.pipeline = "lossless", .out_cap = 64, .recount_every = 1};
+	*rig = (struct rig){.pipeline = "lossless",
+			    .out_cap = 64,
+			    .recount_every = 1,
+			    .allocs_left = UINT32_MAX};
 	rig->config = (struct sw_config){
 		.name = "s1",
 		.seed = 1,
@@ -182,7 +218,7 @@ void rig_start(struct rig *rig)
 				      .routes = &connected,
 				      .n_gateways = 1,
 				      .gateways = &gateway};
-	struct sw_env env = {.ctx = rig, .copy = copy};
+	struct sw_env env = env_of(rig);
 	struct err err = {0};
 	char text[600];
 
@@ -214,6 +250,11 @@ static void take_chain(struct rig *rig, struct pkt *pkt)
 void rig_stop(struct rig *rig)
 {
 	rig_check(rig);
+	rig_discard(rig);
+}
+
+void rig_discard(struct rig *rig)
+{
 	take_chain(rig, sw_drain(rig->sw));
 	CU_ASSERT_EQUAL(rig->alive, 0);
 	CU_ASSERT_PTR_NULL(sw_reap(rig->sw));
@@ -222,6 +263,56 @@ void rig_stop(struct rig *rig)
 	sw_tables_free(rig->tables);
 	free(rig->recs);
 	rig->recs = NULL;
+}
+
+/* ---- checkpoints ---- */
+
+struct bytes {
+	uint8_t *at;
+	size_t n, room;
+};
+
+static int append(void *ctx, const void *bytes, size_t n)
+{
+	struct bytes *b = ctx;
+
+	if (b->n + n > b->room) {
+		b->room = 2 * (b->n + n);
+		b->at = realloc(b->at, b->room);
+	}
+	memcpy(b->at + b->n, bytes, n);
+	b->n += n;
+	return 0;
+}
+
+uint8_t *rig_checkpoint(const struct rig *rig, size_t *n)
+{
+	struct bytes bytes = {NULL, 0, 0};
+	const struct sw_writer writer = {&bytes, append};
+
+	CU_ASSERT_EQUAL(sw_checkpoint(rig->sw, &writer), 0);
+	*n = bytes.n;
+	return bytes.at;
+}
+
+int rig_restore(struct rig *rig, const struct rig *from, const void *bytes, size_t n,
+		struct err *err)
+{
+	struct sw_env env = env_of(rig);
+
+	*rig = *from;
+	rig->config.ports = rig->ports;
+	rig->alive = 0;
+	rig->recs = NULL;
+	rig->n_recs = rig->cap_recs = 0;
+	rig->sw = sw_restore(bytes, n, pipeline_by_name, &env, err);
+	if (rig->sw == NULL) {
+		CU_ASSERT_EQUAL(rig->alive, 0);
+		CU_ASSERT_NOT_EQUAL(err->status, ERR_NONE);
+		return -1;
+	}
+	rig->tables = (struct sw_tables *)sw_tables_of(rig->sw);
+	return 0;
 }
 
 /* ---- checks ---- */

@@ -48,6 +48,7 @@ struct rig {
 	uint32_t steps, made;
 	int64_t alive; /* frames that the model has */
 	bool refuse_copies;
+	uint32_t allocs_left; /* frames that a restore gets; rig_init: as many as it wants */
 	uint64_t data_in, control_in; /* frames fed */
 	struct rig_rec *recs;
 	uint32_t n_recs, cap_recs;
@@ -59,6 +60,15 @@ void rig_init(struct rig *rig, uint16_t n_ports);
 void rig_start(struct rig *rig);
 /* Drains, checks that every frame came back exactly once, frees. */
 void rig_stop(struct rig *rig);
+/* The same of a switch whose counts are not the bench's: only the frames are looked at. */
+void rig_discard(struct rig *rig);
+
+/* The switch as bytes, malloc'd. */
+uint8_t *rig_checkpoint(const struct rig *rig, size_t *n);
+/* A second bench with the switch that the bytes are; all else is as in from, its records none. When
+ * they are refused (-1 and *err), no frame is left and the bench needs no stop. */
+int rig_restore(struct rig *rig, const struct rig *from, const void *bytes, size_t n,
+		struct err *err);
 
 /* Frames; DSCP equals the priority wanted (see rig_init). */
 struct pkt *rig_frame(struct rig *rig, uint16_t in, uint16_t out, uint8_t dscp, uint8_t ecn,
