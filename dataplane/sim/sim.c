@@ -38,39 +38,95 @@ static struct pkt *copy(void *ctx, const struct pkt *pkt)
 	return twin;
 }
 
-static uint32_t largest_frame(const struct sw_config *config)
+static struct pkt *alloc(void *ctx, uint32_t len, uint32_t have)
 {
-	uint32_t most = 2048;
+	struct sim_node *node = ctx;
+
+	(void)have; /* all of it */
+	return slab_get(node->slab, len);
+}
+
+static void release(void *ctx, struct pkt *pkt)
+{
+	struct sim_node *node = ctx;
+
+	slab_put(node->slab, pkt);
+}
+
+static uint32_t room_of(uint32_t mtu_bytes)
+{
+	uint32_t room = mtu_bytes + 64;
+
+	if (room < 2048)
+		room = 2048;
+	return room < ROOM ? room : ROOM;
+}
+
+static uint32_t largest_mtu(const struct sw_config *config)
+{
+	uint32_t most = 0;
 
 	for (uint16_t i = 0; i < config->n_ports; i++)
-		if (config->ports[i].mtu_bytes + 64 > most)
-			most = config->ports[i].mtu_bytes + 64;
-	return most < ROOM ? most : ROOM;
+		if (config->ports[i].mtu_bytes > most)
+			most = config->ports[i].mtu_bytes;
+	return most;
+}
+
+/* A node without its switch. */
+static struct sim_node *make(uint32_t mtu_bytes, sim_sent sent, void *arg, struct sw_env *env,
+			     struct err *err)
+{
+	struct sim_node *node = calloc(1, sizeof(*node));
+
+	if (node != NULL)
+		node->slab = slab_new(room_of(mtu_bytes));
+	if (node == NULL || node->slab == NULL) {
+		free(node);
+		err_set(err, ERR_ENVIRONMENT, ENOMEM, "", "no memory", "more memory");
+		return NULL;
+	}
+	node->sent = sent;
+	node->arg = arg;
+	*env = (struct sw_env){.ctx = node, .copy = copy, .alloc = alloc, .release = release};
+	return node;
+}
+
+static struct sim_node *finish(struct sim_node *node, struct sw *sw)
+{
+	node->sw = sw;
+	if (sw != NULL)
+		return node;
+	slab_free(node->slab);
+	free(node);
+	return NULL;
 }
 
 struct sim_node *sim_node_new(const struct sw_config *config, const struct pipeline *pipeline,
 			      const struct sw_tables *tables, sim_sent sent, void *arg,
 			      struct err *err)
 {
-	struct sim_node *node = calloc(1, sizeof(*node));
-	struct sw_env env = {.ctx = node, .copy = copy};
+	struct sw_env env;
+	struct sim_node *node = make(largest_mtu(config), sent, arg, &env, err);
 
-	if (node == NULL) {
-		err_set(err, ERR_ENVIRONMENT, ENOMEM, "", "no memory", "more memory");
-		return NULL;
-	}
-	node->sent = sent;
-	node->arg = arg;
-	node->slab = slab_new(largest_frame(config));
-	node->sw = node->slab != NULL ? sw_new(config, pipeline, &env, err) : NULL;
-	if (node->sw == NULL) {
-		err_set(err, ERR_ENVIRONMENT, ENOMEM, "", "no memory", "more memory");
-		slab_free(node->slab);
-		free(node);
-		return NULL;
-	}
-	sw_install(node->sw, 0, tables);
+	if (node != NULL)
+		node = finish(node, sw_new(config, pipeline, &env, err));
+	if (node != NULL)
+		sw_install(node->sw, 0, tables);
 	return node;
+}
+
+struct sim_node *sim_node_restore(const void *bytes, size_t n,
+				  const struct pipeline *(*pipeline)(const char *name),
+				  sim_sent sent, void *arg, struct err *err)
+{
+	struct sim_node *node;
+	struct sw_about about;
+	struct sw_env env;
+
+	if (sw_checkpoint_about(bytes, n, &about, err) != 0)
+		return NULL;
+	node = make(about.largest_mtu_bytes, sent, arg, &env, err);
+	return node == NULL ? NULL : finish(node, sw_restore(bytes, n, pipeline, &env, err));
 }
 
 static void reap(struct sim_node *node, struct pkt *chain)
@@ -180,6 +236,17 @@ const struct sw_tables *sim_node_install(struct sim_node *node, uint64_t t_ps,
 {
 	sim_node_run(node, t_ps);
 	return sw_install(node->sw, t_ps, tables);
+}
+
+int sim_node_checkpoint(struct sim_node *node, uint64_t t_ps, const struct sw_writer *writer)
+{
+	sim_node_run(node, t_ps);
+	return sw_checkpoint(node->sw, writer);
+}
+
+const struct sw_tables *sim_node_tables(const struct sim_node *node)
+{
+	return sw_tables_of(node->sw);
 }
 
 uint64_t sim_node_next(const struct sim_node *node)

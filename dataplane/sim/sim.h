@@ -41,6 +41,14 @@ int sim_node_set(struct sim_node *node, uint64_t t_ps, const struct sw_config *c
 const struct sw_tables *sim_node_install(struct sim_node *node, uint64_t t_ps,
 					 const struct sw_tables *tables);
 
+/* The switch as bytes at t (sw_checkpoint), and a node that goes on from there; the tables are in it:
+ * the caller's as if he had installed them. NULL and *err when the bytes are refused. */
+int sim_node_checkpoint(struct sim_node *node, uint64_t t_ps, const struct sw_writer *writer);
+struct sim_node *sim_node_restore(const void *bytes, size_t n,
+				  const struct pipeline *(*pipeline)(const char *name),
+				  sim_sent sent, void *arg, struct err *err);
+const struct sw_tables *sim_node_tables(const struct sim_node *node);
+
 /* Everything that is due before t (rule 2 of sw.h). */
 void sim_node_run(struct sim_node *node, uint64_t t_ps);
 /* When the switch next has something to do; SW_NEVER when it is at rest. */
