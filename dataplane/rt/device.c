@@ -234,6 +234,12 @@ static bool copies(const char *driver)
 	return false;
 }
 
+static bool is_patient(const char *driver, const char *args)
+{
+	return strcmp(driver, "net_null") == 0 ||
+	       (strcmp(driver, "net_pcap") == 0 && strstr(args, "rx_pcap=") != NULL);
+}
+
 static int learn(struct rt_device *device, uint32_t mtu_bytes, const char *where, struct err *err)
 {
 	struct rte_eth_dev_info info;
@@ -280,6 +286,8 @@ int rt_device_open(struct rt_device *device, const char *dev, uint32_t mtu_bytes
 	ret = claim(device, dev, where, err);
 	if (ret == 0)
 		ret = learn(device, mtu_bytes, where, err);
+	if (ret == 0)
+		device->patient = is_patient(device->driver, dev);
 	if (ret != 0)
 		rt_device_close(device);
 	return ret;

@@ -24,6 +24,7 @@ struct rt_device {
 	int lock_fd;
 	unsigned int ifindex; /* of the netdev behind a packet socket; 0 = there is none */
 	char netdev[64];      /* its name then */
+	bool patient;         /* a file or a generator: what is not polled is not lost */
 	bool copies;          /* frames are copied: it does not reach into packet buffers by itself */
 	bool fc_forward;      /* the MAC was told to pass MAC control frames on */
 	char driver[64];

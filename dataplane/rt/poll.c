@@ -91,7 +91,7 @@ static uint64_t poll_port(struct rt_port *port, uint64_t now_ps, uint32_t *got)
 	uint32_t n;
 
 	do {
-		if (rt_arrivals_room(&port->arrivals) < burst) {
+		if (port->arrivals.tail - port->arrivals.head + burst > port->fifo) {
 			uint64_t full = full_horizon(&port->arrivals);
 
 			return timed && full < horizon ? full : horizon;

@@ -48,6 +48,8 @@ static int open_one(struct rt *rt, const struct rt_config *config, const struct 
 		return ret;
 	port->kind = RT_PORT_DEVICE;
 	port->foreign = port->device.foreign;
+	if (port->device.patient && rt->burst <= RT_FIFO_FILE)
+		port->fifo = RT_FIFO_FILE;
 	port->mtu_bytes = model->mtu_bytes;
 	port->carrier_seen = true;
 	snprintf(port->dev, sizeof(port->dev), "%s", pc->dev);
@@ -86,6 +88,8 @@ int rt_ports_activate(struct rt_switch *s, const struct rt_switch_config *config
 		rt_wire_init(&s->ports[i].arrivals.wire, port->rate_bps, port->overhead_bytes);
 		s->ports[i].admin_up = s->ports[i].kind != RT_PORT_NONE && !port->down;
 		s->ports[i].carrier = true;
+		if (s->ports[i].fifo == 0)
+			s->ports[i].fifo = RT_FIFO;
 		if (s->ports[i].kind == RT_PORT_NONE)
 			continue;
 		s->active[n] = &s->ports[i];

@@ -23,6 +23,7 @@
 #define RT_RECS 256      /* records a call of sw_advance */
 #define RT_BURST_MAX 256 /* frames a poll */
 #define RT_BURST 32
+#define RT_FIFO_FILE 128 /* frames of a file that wait: it keeps the others, and caches are small */
 #define RT_FLUSH 32           /* frames staged at a port before the device gets them */
 #define RT_CABLE_FRAMES 4096  /* in flight one way; power of two */
 #define RT_MESSAGES 256       /* to a worker, not yet read; power of two */
@@ -63,6 +64,7 @@ struct rt_port {
 	uint64_t no_buffer, no_buffer_data,
 		no_buffer_bytes; /* own frames; the last two data only */
 	uint64_t unusable;       /* received frames that could not be taken */
+	uint32_t fifo; /* frames in arrivals at which it is not polled any more */
 	struct rt_arrivals arrivals;
 	struct rt_stage stage;
 };

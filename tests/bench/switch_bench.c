@@ -28,7 +28,8 @@
 #define BUSY 0.995    /* of the rate of the port out */
 #define OWN 0.97       /* of its CPU's time that the worker must have had for a run to say anything */
 #define AGAIN 12       /* runs that said nothing, in a search */
-#define STEPS 6       /* of a search that starts near its end; twice as many else */
+#define SEARCH_S 8     /* a search ends with what it has; three times that when it has nothing */
+#define LEAST_BPS 1e8  /* below it the machine has no time for us at all */
 #define NEAR 1.02     /* the bracket is narrow enough */
 #define FIRST_BPS 2e9
 #define SKIPPED 77
@@ -277,18 +278,18 @@ static int try_rate(struct bench *b, double bps, struct result *r)
 	return rc;
 }
 
-/* Up or down by a factor until the rate is bracketed, then by halves. */
+/* Up or down by a factor that grows until the rate is bracketed, then by halves. */
 static int search(struct bench *b, struct result *best)
 {
-	double bps = FIRST_BPS, good = 0, bad = 0, factor;
+	double bps = FIRST_BPS, good = 0, bad = 0, factor, begin = now_s();
 	struct result r = {0};
-	int steps, rc;
+	int rc;
 
 	remember(b, &bps, false);
-	factor = bps == FIRST_BPS ? 1.6 : 1.05;
-	steps = bps == FIRST_BPS ? 2 * STEPS : STEPS;
+	factor = bps == FIRST_BPS ? 1.4 : 1.04;
 	best->good = false;
-	for (int i = 0; i < steps && (good == 0 || bad == 0 || bad / good > NEAR); i++) {
+	while ((good == 0 || bad == 0 || bad / good > NEAR) &&
+	       (now_s() - begin < SEARCH_S || !best->good)) {
 		rc = try_rate(b, bps, &r);
 		if (rc != 0)
 			return rc;
@@ -298,7 +299,10 @@ static int search(struct bench *b, struct result *best)
 		} else {
 			bad = bps;
 		}
+		if (now_s() - begin > 3 * SEARCH_S || bps < LEAST_BPS)
+			break;
 		bps = bad == 0 ? bps * factor : good == 0 ? bps / factor : (good + bad) / 2;
+		factor *= factor < 1.6 ? factor : 1;
 	}
 	if (!best->good) {
 		fprintf(stderr, "switch_bench: %s: no rate was good: %s\n", b->size->name, r.why);

@@ -81,11 +81,43 @@ static void netdev_for_one(void)
 	give_netdev(&c);
 }
 
+/* Whose memory the frames may lie in, and who keeps what is not polled. */
+static void kinds_of_drivers(void)
+{
+	CU_ASSERT_TRUE(copies("net_af_packet"));
+	CU_ASSERT_TRUE(copies("net_pcap"));
+	CU_ASSERT_FALSE(copies("net_vhost"));
+	CU_ASSERT_FALSE(copies("net_virtio_user"));
+	CU_ASSERT_FALSE(copies("net_af_xdp"));
+	CU_ASSERT_FALSE(copies("mlx5_pci"));
+	CU_ASSERT_TRUE(is_patient("net_pcap", "net_pcap0,rx_pcap=a.pcap"));
+	CU_ASSERT_FALSE(is_patient("net_pcap", "net_pcap0,iface=eth1"));
+	CU_ASSERT_TRUE(is_patient("net_null", "net_null0"));
+	CU_ASSERT_FALSE(is_patient("net_ring", "port:0"));
+	CU_ASSERT_FALSE(is_patient("net_af_packet", "net_af_packet0,iface=rx_pcap=0"));
+}
+
+/* lo is always 1: a netdev of its name with another index was made since. */
+static void made_again(void)
+{
+	struct rt_device device = {.ifindex = if_nametoindex("lo"), .netdev = "lo"};
+	struct rt_device none = {0};
+
+	CU_ASSERT_EQUAL(rt_device_made_again(&device), 0);
+	device.ifindex += 100;
+	CU_ASSERT_EQUAL(rt_device_made_again(&device), if_nametoindex("lo"));
+	CU_ASSERT_EQUAL(rt_device_made_again(&none), 0);
+	snprintf(device.netdev, sizeof(device.netdev), "ry_gone");
+	CU_ASSERT_EQUAL(rt_device_made_again(&device), 0);
+}
+
 static const struct cu_case cases[] = {
 	{"rt_device_is_pci__addresses", pci_addresses},
 	{"rt_device_args__size_af_packet_for_the_mtu", args_size_af_packet_for_the_mtu},
 	{"least_room__by_driver", room_by_driver},
 	{"check_mtu__limit_and_cure", mtu_limit_and_cure},
+	{"copies__and_is_patient", kinds_of_drivers},
+	{"rt_device_made_again__by_its_index", made_again},
 	{"take_netdev__for_one", netdev_for_one},
 	{"check_machine__netdev_must_exist", netdev_must_exist},
 	{NULL, NULL},
