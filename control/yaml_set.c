@@ -10,16 +10,34 @@
 
 #define SET_FILE "set"
 
-static int refuse(struct err *err, const char *path, size_t len, const char *found,
-		  const char *expected)
+/* What a message shows of words that were typed is one line of text. */
+static void clean(char *text)
 {
-	char text[128];
-
-	snprintf(text, sizeof(text), "%.*s", (int)len, path);
 	for (char *c = text; *c != '\0'; c++)
 		if (iscntrl((unsigned char)*c))
 			*c = '?';
-	return err_set(err, ERR_USAGE, EINVAL, text, found, "%s", expected);
+}
+
+static int refuse(struct err *err, const char *path, size_t len, const char *found,
+		  const char *expected)
+{
+	char where[128], what[128];
+
+	snprintf(where, sizeof(where), "%.*s", (int)len, path);
+	snprintf(what, sizeof(what), "%s", found);
+	clean(where);
+	clean(what);
+	return err_set(err, ERR_USAGE, EINVAL, where, what, "%s", expected);
+}
+
+/* What may not be a key in a file may not be one here; NULL when it is fine. */
+static const char *bad_path(const char *path)
+{
+	int line, col;
+
+	if (strpbrk(path, "\t\r\n") != NULL)
+		return "a control character";
+	return yaml_bad_text(path, strlen(path), &line, &col);
 }
 
 /* Length of the first step of path in map: a key that is there (the longest, since keys of ports
@@ -67,13 +85,15 @@ static struct yaml_node **descend(struct yaml *yaml, struct yaml_node *node, con
 {
 	size_t upto = (size_t)(step - path) + len;
 	struct yaml_node **found, *item;
+	char scalar[128];
 
 	if (len == 0) {
 		refuse(err, path, strlen(path), "an empty step", "PATH=VALUE, keys joined by dots");
 		return NULL;
 	}
 	if (node->kind == YAML_SCALAR) {
-		refuse(err, path, upto, node->text, "a map or list there; set that to a map first");
+		snprintf(scalar, sizeof(scalar), "'%.90s'", node->text);
+		refuse(err, path, upto, scalar, "a map or list there; set that to a map first");
 		return NULL;
 	}
 	found = slot(node, step, len);
@@ -110,9 +130,6 @@ static int put(struct yaml *yaml, struct yaml_node **where, const char *path, si
 
 	if (yaml_parse(yaml, SET_FILE, value, strlen(value), &node, &inner) < 0) {
 		snprintf(found, sizeof(found), "'%.90s'", value);
-		for (char *c = found; *c != '\0'; c++)
-			if (iscntrl((unsigned char)*c))
-				*c = ' ';
 		return refuse(err, path, path_len, found,
 			      "a value in YAML, such as 200KB or [3, 4]");
 	}
@@ -136,6 +153,8 @@ int yaml_set(struct yaml *yaml, struct yaml_node *root, const char *assignment, 
 	path = strndup(assignment, (size_t)(equals - assignment));
 	if (path == NULL)
 		return refuse(err, "", 0, "", "not enough memory");
+	if (bad_path(path) != NULL)
+		rc = refuse(err, path, strlen(path), bad_path(path), "a key of the scenario");
 	for (step = path; rc == 0; step += len + 1) {
 		len = step_length(*where, step);
 		where = descend(yaml, *where, path, step, len, err);

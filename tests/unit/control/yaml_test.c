@@ -255,11 +255,17 @@ static void set_refused(void)
 	set_one_refused(root, "switch.latency", "", "PATH=VALUE");
 	set_one_refused(root, "=1", "", "PATH=VALUE");
 	set_one_refused(root, "switch..x=1", "switch..x", "empty step");
-	set_one_refused(root, "switch.pfc.asymmetric=on", "switch.pfc.asymmetric", "found off");
+	set_one_refused(root, "switch.pfc.asymmetric=on", "switch.pfc.asymmetric", "found 'off'");
+	CU_ASSERT_EQUAL(yaml_set(yaml, root, "switch.trust=''", &err), 0);
+	set_one_refused(root, "switch.trust.x=1", "switch.trust.x", "found '',");
 	set_one_refused(root, "routes.1.on=s1", "routes.1", "list index");
 	set_one_refused(root, "switch.latency={", "switch.latency", "a value in YAML");
 	set_one_refused(root, "switch.latency=", "switch.latency", "a value in YAML");
-	set_one_refused(root, "switch.la\ntency=\"", "switch.la?tency", "a value in YAML");
+	set_one_refused(root, "switch.la\ntency=1", "switch.la?tency", "a control character");
+	set_one_refused(root, "switch.la\x1btency=1", "switch.la?tency", "a control character");
+	set_one_refused(root, "switch.la\xfftency=1", "switch.la\xfftency", "not UTF-8");
+	set_one_refused(root, "switch.\x1b[2J", "", "found switch.?[2J");
+	set_one_refused(root, "switch.latency=\"\x1b", "switch.latency", "found '\"?'");
 	for (int i = 0; i < 100; i++)
 		strcat(deep, "a.");
 	strcat(deep, "a=1");
