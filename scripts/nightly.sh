@@ -23,21 +23,24 @@ threads() {
 		tests/run -b build-tsan -w tsan -k dataplane_rt unit
 }
 
-# Other lives each night; what was found is repeated with the seed that is printed.
-lives() {
+# Other inputs each night; what is found is repeated with the seed that is printed.
+night=$(date +%Y%m%d)
+at_length() { # PROGRAM NUMBER
 	scripts/build.sh build-asan -Ddaemon=enabled -Db_sanitize=address,undefined \
 		-Dc_args=-fno-sanitize-recover=all >/dev/null || return 1
-	build-asan/tests/fuzz/model_lives_test 10000000 "$(date +%Y%m%d)"
+	"build-asan/tests/fuzz/$1" "$2" "$night"
 }
 
 scripts/setup.sh tools build test demo lint
 part "lint" scripts/lint.sh
 part "test" env RAILYARD_NIGHTLY=1 RAILYARD_SOAK_S=600 scripts/test.sh
 part "thread sanitizer" threads
-part "10,000,000 frames in random lives" lives
+part "10,000,000 frames in random lives" at_length model_lives_test 10000000
+part "1,000,000 scenarios" at_length scenario_mutants_test 1000000
 part "lines of the switch model" scripts/coverage.sh -u
 part "fuzz: parse" tests/fuzz/fuzz.sh parse 300
 part "fuzz: model" tests/fuzz/fuzz.sh model 300
+part "fuzz: scenario" tests/fuzz/fuzz.sh scenario 300
 echo
 echo "$passed passed, $failed failed"
 ((failed == 0))

@@ -14,7 +14,7 @@
 #define RY_FUZZ_LIFE_H
 
 #include "dataplane/model/sw_int.h"
-#include "source.h"
+#include "tests/fuzz/source.h"
 
 #define LIFE_PORTS 32
 #define STATIONS 4 /* on each port */
