@@ -96,9 +96,11 @@ static struct sw *fresh(struct ck *ck, const struct sw_about *about,
 	struct sw_port_config *ports = NULL;
 	struct sw_config config = {.n_ports = about->n_ports};
 	struct sw *sw = NULL;
+	char found[SW_NAME + 2];
 
 	if (pipeline == NULL) {
-		refuse(err, about->pipeline, "a pipeline of this railyard");
+		snprintf(found, sizeof(found), "'%s'", about->pipeline);
+		refuse(err, found, "a pipeline of this railyard");
 		return NULL;
 	}
 	ck_config(ck, &config);

@@ -126,7 +126,11 @@ static void of_another_kind(void)
 	memcpy(bytes + CK_HEAD_BYTES, "credit", 7);
 	seal(bytes, n);
 	CU_ASSERT(refused(bytes, n, &err));
-	CU_ASSERT_STRING_EQUAL(err.found, "credit");
+	CU_ASSERT_STRING_EQUAL(err.found, "'credit'");
+	memset(bytes + CK_HEAD_BYTES, 0, 8);
+	seal(bytes, n);
+	CU_ASSERT(refused(bytes, n, &err));
+	CU_ASSERT_STRING_EQUAL(err.found, "''");
 	memcpy(bytes + CK_HEAD_BYTES, "lossless", 9);
 	seal(bytes, n);
 	CU_ASSERT_FALSE(refused(bytes, n, &err));
