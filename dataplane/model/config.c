@@ -13,6 +13,7 @@
 #define MOST_BYTES (1ULL << 40)
 #define MOST_LATENCY_PS 1000000000000ULL
 #define MOST_AGEING_PS 1000000000000000000ULL /* 1,000,000 s, as switches take */
+#define MOST_MACS (1u << 24)                  /* 256 MiB of table */
 #define CERTAIN_PPB 1000000000
 #define LEAST_WATCHDOG_PS 1000000ULL
 #define MOST_WATCHDOG_PS 3600000000000000ULL
@@ -248,8 +249,10 @@ int sw_config_check(const struct sw_config *config, struct err *err)
 	if (rc == 0 && config->neigh_ageing_ps > MOST_AGEING_PS)
 		rc = refuse(err, "switch.neighbour_ageing", config->neigh_ageing_ps / 1000000000000,
 			    "at most 1000000 s");
-	if (rc == 0 && (config->fdb_size & (config->fdb_size - 1)) != 0)
-		rc = refuse(err, "switch.fdb_size", config->fdb_size, "a power of two");
+	if (rc == 0 &&
+	    ((config->fdb_size & (config->fdb_size - 1)) != 0 || config->fdb_size > MOST_MACS))
+		rc = refuse(err, "switch.fdb_size", config->fdb_size,
+			    "a power of two, at most 16777216");
 	if (rc == 0)
 		rc = check_ports(config, err);
 	if (rc == 0)

@@ -154,7 +154,7 @@ struct sw_config {
 	uint8_t router_mac[6];
 	uint32_t hash_fields; /* enum sw_hash_field bits for ECMP */
 	uint64_t hash_seed;
-	uint32_t fdb_size;        /* learned MACs, power of two; 0 = 16384 */
+	uint32_t fdb_size;        /* learned MACs, power of two up to 2^24; 0 = 16384 */
 	uint64_t fdb_ageing_ps;   /* a learned MAC unseen for as long goes; 0 = none does */
 	uint64_t neigh_ageing_ps; /* a neighbour silent for as long is asked anew; 0 = none is */
 	struct sw_qos qos;

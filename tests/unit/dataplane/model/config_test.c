@@ -171,6 +171,11 @@ static void fdb_odd(struct rig *r)
 	r->config.fdb_size = 100;
 }
 
+static void fdb_huge(struct rig *r)
+{
+	r->config.fdb_size = 1u << 25;
+}
+
 static void refused(void)
 {
 	static const struct refusal all[] = {
@@ -213,6 +218,7 @@ static void refused(void)
 		{"switch.buffer.xon_offset", xon_wraps},
 		{"switch.latency", latency},
 		{"switch.fdb_size", fdb_odd},
+		{"switch.fdb_size", fdb_huge},
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
