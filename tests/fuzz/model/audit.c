@@ -2,6 +2,8 @@
 /* The audit: the accounting closes, and every count of the buffer is what the queues add up to. */
 #include "life.h"
 
+#include "dataplane/model/neigh.h"
+
 #include <string.h>
 
 /* What lies in the queues, added up anew. */
@@ -133,6 +135,14 @@ static void read_tables(struct life *life)
 	sw_fdb_each(life->sw, take_fdb_row, life);
 	sw_neigh_each(life->sw, take_neigh_row, life);
 	must(life, sw_tables_of(life->sw) == life->tables);
+}
+
+void audit_neighbours(const struct sw *sw, void (*f)(const struct life *life, struct pkt *chain),
+		      const struct life *life)
+{
+	for (uint32_t i = 0; i < NEIGH_SIZE; i++)
+		if (sw->neigh->entries[i].state != NEIGH_FREE)
+			f(life, sw->neigh->entries[i].held);
 }
 
 /* ---- the accounting ---- */

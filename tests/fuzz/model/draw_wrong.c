@@ -140,7 +140,7 @@ static void spoil_switch(struct source *s, struct sw_config *c, struct sw_port_c
 		c->neigh_ageing_ps = UINT64_MAX - draw(s, 1000);
 		break;
 	case 3:
-		c->fdb_size = 3 + 2 * draw(s, 1000);
+		c->fdb_size = one_in(s, 2) ? 3 + 2 * draw(s, 1000) : 1u << draw_between(s, 25, 31);
 		break;
 	case 4:
 		c->n_ports = one_in(s, 2) ? 0 : PKT_NO_PORT;

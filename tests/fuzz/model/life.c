@@ -113,7 +113,11 @@ static void draw_character(struct life *life)
 
 static void begin(struct life *life)
 {
-	struct sw_env env = {.ctx = life, .copy = life_copy};
+	struct sw_env env = {.ctx = life,
+			     .copy = life_copy,
+			     .have = life_have,
+			     .alloc = life_alloc,
+			     .release = life_release};
 	struct err err = {0};
 
 	draw_character(life);
@@ -172,6 +176,8 @@ static void step(struct life *life, struct frame *frame)
 	life_walk(life, life_draw_time(life));
 	if (one_in(life->source, 80))
 		life_control(life);
+	if (life_cadence(life, 600) == 0)
+		life_restore(life);
 	feed(life, burst, n, early);
 	if (one_in(life->source, 64))
 		oracle_check(life);
@@ -192,6 +198,8 @@ static void finish(struct life *life, struct life_end *end)
 	must(life, sw_reap(life->sw) == NULL && sw_drain(life->sw) == NULL);
 	sw_free(life->sw);
 	sw_tables_free(life->tables);
+	free(life->image);
+	free(life->written);
 }
 
 /* A life in which little comes through is a short one. */

@@ -27,7 +27,8 @@ struct fuzz_pkt {
 	struct pkt pkt; /* first: the model's pointer is ours */
 	uint64_t id;    /* in order of arrival, from 1; copies have their original's */
 	uint8_t *was;   /* its bytes when it came, NULL when it is longer than LOOK_MAX */
-	uint16_t len;   /* as it came */
+	const struct fuzz_pkt *of; /* restored: what it was before */
+	uint16_t len;              /* as it came */
 	bool in_model, valid;
 	bool icrc; /* it came with a good one */
 };
@@ -45,7 +46,7 @@ struct oracle_port {
 	uint64_t last_ps, free_ps; /* of the last record: its time, the earliest end */
 	uint8_t told;              /* classes that we were told to stop */
 	uint64_t told_ps[SW_PRIOS];
-	uint64_t until_ps[SW_PRIOS]; /* pauses that it must honour */
+	uint64_t until_ps[SW_PRIOS];            /* pauses that it must honour */
 	uint64_t last_id[LIFE_PORTS][SW_PRIOS]; /* by ingress and priority */
 };
 
@@ -68,6 +69,7 @@ struct report {
 	uint64_t lives, frames, valid, valid_sent, mutated, control, copies, refused_copies;
 	uint64_t sent, generated, audits, twice;
 	uint64_t sets, refused_sets, refused_starts, refused_tables, installs, links, holds;
+	uint64_t restores, odd_images, refused_images;
 	uint64_t drops[SW_DROPS], port[SW_PORT_COUNTERS], prio[SW_PRIO_COUNTERS];
 	uint64_t queue[SW_QUEUE_COUNTERS], watchdog[SW_WATCHDOG_COUNTERS];
 };
@@ -79,14 +81,14 @@ struct life {
 	struct report *report;
 
 	/* what kind of life */
-	bool polite;   /* stations honour our PFC */
+	bool polite;    /* stations honour our PFC */
 	bool talkative; /* they answer ARP and ND */
-	bool scans;    /* somebody looks for hosts that are not there */
-	uint16_t hot;  /* the port that gets most */
-	uint8_t heat;  /* in 1/8 */
-	uint8_t fill;  /* of the shared pool that we let stand, in 1/8 */
-	bool fixed;    /* nothing is reconfigured */
-	bool busy;     /* for now: frames come faster than they leave */
+	bool scans;     /* somebody looks for hosts that are not there */
+	uint16_t hot;   /* the port that gets most */
+	uint8_t heat;   /* in 1/8 */
+	uint8_t fill;   /* of the shared pool that we let stand, in 1/8 */
+	bool fixed;     /* nothing is reconfigured */
+	bool busy;      /* for now: frames come faster than they leave */
 	uint64_t gap_ps;
 	uint32_t storm; /* bursts that come whatever the buffer is like */
 	bool asks;      /* and all want to know who the gateway is */
@@ -103,15 +105,20 @@ struct life {
 	bool resized; /* the buffer was: more may be in it than now fits */
 
 	uint64_t fed, data_fed;
-	uint64_t left; /* records but PFC */
-	uint64_t good; /* good data frames among them, copies not counted */
+	uint64_t left;    /* records but PFC */
+	uint64_t good;    /* good data frames among them, copies not counted */
 	uint64_t waiting; /* frames, for neighbours; of the last audit */
-	int64_t alive; /* frames that the model has */
+	int64_t alive;    /* frames that the model has */
 	struct oracle oracle;
 	struct answer answers[ANSWERS];
 	uint32_t n_answers;
 	struct sw_stats stats;
 	struct sw_port_stats port_stats[LIFE_PORTS];
+
+	uint8_t *image; /* the last checkpoint */
+	size_t image_len, image_cap;
+	const struct fuzz_pkt **written;  /* its frames, in order */
+	uint64_t n_written, n_read, room; /* frames that may be read */
 	struct sw_latency latency[LIFE_PORTS * SW_PRIOS];
 };
 
@@ -161,6 +168,17 @@ _Noreturn void life_fault(const struct life *life, const char *text, const char 
 /* Set by main: what repeats this life. */
 extern char life_name[160];
 
+/* ---- life_restore.c ---- */
+
+/* For struct sw_env. */
+uint32_t life_have(void *ctx, const struct pkt *pkt);
+struct pkt *life_alloc(void *ctx, uint32_t len, uint32_t have);
+void life_release(void *ctx, struct pkt *pkt);
+/* Where control acts: another switch, made of this one's checkpoint, goes on in its place. */
+void life_restore(struct life *life);
+/* A checkpoint with a few bytes changed, or without memory for all of its frames. */
+void life_restore_damaged(struct life *life);
+
 /* ---- draw_config.c, draw_wrong.c ---- */
 
 /* A configuration that must be accepted. */
@@ -204,6 +222,9 @@ void oracle_check(struct life *life);
 /* ---- audit.c ---- */
 
 void audit(struct life *life);
+/* The frames that wait for neighbours. */
+void audit_neighbours(const struct sw *sw, void (*f)(const struct life *life, struct pkt *chain),
+		      const struct life *life);
 /* Every number of them. */
 bool audit_same(const struct sw_stats *a, const struct sw_stats *b);
 bool life_ended_alike(const struct life_end *a, const struct life_end *b);

@@ -126,7 +126,7 @@ void life_recover(struct life *life)
 
 void life_control(struct life *life)
 {
-	static const uint8_t weights[] = {30, 12, 2, 14, 5, 4, 4, 30, 6, 3, 6, 0};
+	static const uint8_t weights[] = {30, 12, 2, 14, 5, 4, 4, 30, 6, 3, 8, 6, 0};
 	struct source *s = life->source;
 	uint16_t port;
 
@@ -163,6 +163,9 @@ void life_control(struct life *life)
 	case 9:
 		draw_wrong_tables(life);
 		life->report->refused_tables++;
+		break;
+	case 10:
+		life_restore_damaged(life);
 		break;
 	default:
 		life->asks = one_in(s, 3);

@@ -138,6 +138,9 @@ static void show_acts(const struct report *r)
 		{"starts refused", r->refused_starts},
 		{"tables swapped", r->installs},
 		{"tables refused", r->refused_tables},
+		{"restored in another's place", r->restores},
+		{"checkpoints damaged, refused", r->refused_images},
+		{"checkpoints damaged, sound", r->odd_images},
 		{"links up or down", r->links},
 		{"holds, releases", r->holds},
 	};
